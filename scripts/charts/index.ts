@@ -62,23 +62,11 @@ Switches to another company, adds an existing organisation, shows a signing key 
 
 ${picture('Chart of switching the company', 'workspace')}
 
-## Switching the subscription
-
-Makes another authorised subscription the current one, where a page requires that.
-
-${picture('Chart of switching the subscription', 'switching')}
-
 ## The connection
 
 Receives the server's news. All tabs of a browser share one stream: the tab that is granted a lock holds it.
 
 ${picture('Chart of the connection', 'connection')}
-
-## Resending a payment
-
-Sends a payment whose outcome is unknown again, under its own idempotency key.
-
-${picture('Chart of resending a payment', 'resendPayment')}
 
 ## Pages in frames
 
@@ -86,49 +74,25 @@ Shows a provider's page or the transfer page in a frame, and finds out whether i
 
 ${picture('Chart of a page in a frame', 'frame')}
 
-## Actions of the palette
+## Resources
 
-Runs an action that the palette (Ctrl K) offers.
+Everything that a page reads, shows while it is read again, and acts on, and that is no journey: the fault lab and its
+lists, a verdict, a file, the unread webhooks, a call to be sent again, the session of a user. What distinguishes one from
+another are the acts that it permits.
 
-${picture('Chart of the actions of the palette', 'palette')}
-
-## Signing out
-
-Ends the user's session, where users sign in.
-
-${picture('Chart of signing out', 'signingOut')}
+${picture('Chart of a resource', 'resource')}
 
 ## The fault lab
-
-The faults and the clock of the sandbox, and the actions of one press.
-
-${picture('Chart of the lab', 'lab')}
 
 A form of the fault lab, such as that of a rule.
 
 ${picture('Chart of a form of the lab', 'labForm')}
-
-A list of the fault lab, such as that of the webhooks.
-
-${picture('Chart of a list of the lab', 'labRows')}
-
-Deleting everything from the sandbox.
-
-${picture('Chart of emptying the sandbox', 'emptying')}
-
-Opening a situation file, which replaces everything in the sandbox.
-
-${picture('Chart of opening a situation file', 'situationFile')}
 
 ## Your own programs
 
 The tokens with which programs call the service through the console.
 
 ${picture('Chart of the tokens of programs', 'programs')}
-
-The verdict on a program, and the run of one of its scenarios.
-
-${picture('Chart of the verdict on a program', 'verdict')}
 
 <!-- Laid out from ${digest} -->
 `;

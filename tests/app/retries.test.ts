@@ -115,7 +115,9 @@ async function tried(start: Start) {
   await settled();
   const failed = actor.getSnapshot() as AnyMachineSnapshot;
   const { failure } = failed.context as JourneyContext;
-  if (!hasTag(failed, 'failed') || !failure || !failed.can({ type: 'retry' })) return null;
+  // A resource stays in its state and shows why its last act failed.
+  const isShown = hasTag(failed, 'failed') || machine.id === 'resource';
+  if (!isShown || !failure || !failed.can({ type: 'retry' })) return null;
   const first = sent.splice(0);
   const says = retryOf(failed, failure);
   actor.send({ type: 'retry' });
@@ -169,21 +171,16 @@ describe('“Try again” after a write with a lost response', () => {
     clock: { now: '2026-11-20T09:00:00.000Z', offset: 1, still: false, pending: 0 },
     receiver: { url: 'http://127.0.0.1:9/' },
   };
-  const inLab: [string, AnyStateMachine, StateValue, object, readonly AnyEventObject[]][] = [
-    ['the lab', lab, { shown: 'known' }, { lab: standing }, [{ type: 'lab.stop' }, { type: 'clock.hold' }, { type: 'receiver.remove' }]], // prettier-ignore
-    ['its batches', batchRows, { shown: 'listing' }, { rows: [row] }, [{ type: 'row.act', id: 'row-1', act: 'step' }]],
-    [
-      'its webhooks',
-      webhookRows,
-      { shown: 'listing' },
-      { rows: [row] },
-      [{ type: 'row.act', id: 'row-1', act: 'again' }],
-    ],
-    ['the programs', programs, { shown: 'listing' }, { name: 'Nightly' }, [{ type: 'token.make' }]],
-    ['the programs', programs, 'asking', { asked: token, tokens: [token] }, [{ type: 'confirm' }]],
+  const shown = { known: 'shown', doing: 'idle' };
+  const inLab: [string, AnyStateMachine, unknown, StateValue, object, readonly AnyEventObject[]][] = [
+    ['the lab', lab.logic, lab.kind, shown, { known: standing }, [{ type: 'act', act: 'lab.stop' }, { type: 'act', act: 'clock.hold' }, { type: 'act', act: 'receiver.remove' }]], // prettier-ignore
+    ['its batches', batchRows.logic, batchRows.kind, shown, { known: [row] }, [{ type: 'act', id: 'row-1', act: 'step' }]], // prettier-ignore
+    ['its webhooks', webhookRows.logic, webhookRows.kind, shown, { known: [row] }, [{ type: 'act', id: 'row-1', act: 'again' }]], // prettier-ignore
+    ['the programs', programs, undefined, { shown: 'listing' }, { name: 'Nightly' }, [{ type: 'token.make' }]],
+    ['the programs', programs, undefined, 'asking', { asked: token, tokens: [token] }, [{ type: 'confirm' }]],
   ];
-  it.each(inLab)('of %s only reads, and the page says so', async (_, machine, value, changes, events) => {
-    const context = { ...contextOf(createActor(machine).getSnapshot() as AnyMachineSnapshot), ...changes };
+  it.each(inLab)('of %s only reads, and the page says so', async (_, machine, input, value, changes, events) => {
+    const context = { ...contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot), ...changes };
     const snapshot = machine.resolveState({ value, context });
     for (const event of events) {
       const retry = await tried({ machine, snapshot, event });

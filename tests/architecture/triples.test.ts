@@ -4,28 +4,16 @@ import type { AnyStateNode } from 'xstate';
 import { connectionMachine } from '#machines/connection.machine.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
-import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
-import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { exampleStartMachine } from '#machines/settings/exampleStart.machine.ts';
-import { paletteMachine } from '#machines/palette.machine.ts';
-import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
 import { batchApproval } from '#machines/batch/batch.setup.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
-import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
-import { sessionMachine } from '#machines/lab/session.machine.ts';
-import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { subscriptionApproval } from '#machines/subscription/rows.ts';
-import { switchingMachine } from '#machines/subscription/switching.machine.ts';
-import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { allMachines } from '#tests/support/machines.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
@@ -36,23 +24,11 @@ const besides = [
   connectionMachine,
   consoleMachine,
   workspaceMachine,
-  labMachine,
   labFormMachine,
-  labRowsMachine,
-  emptyingMachine,
-  situationFileMachine,
   faultOnArrowMachine,
+  resourceMachine,
   programsMachine,
-  exampleStartMachine,
-  paletteMachine,
-  resendPaymentMachine,
   frameMachine,
-  sendAgainMachine,
-  sessionMachine,
-  unreadWebhooksMachine,
-  signingOutMachine,
-  switchingMachine,
-  verdictMachine,
   // The paths of the journeys that invoke them take every transition.
   messageMachine,
   subscriptionApproval,

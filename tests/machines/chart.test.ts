@@ -9,20 +9,11 @@ import { connectionMachine } from '#machines/connection.machine.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { subscriptionApproval } from '#machines/subscription/rows.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
-import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
-import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
-import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
-import { sessionMachine } from '#machines/lab/session.machine.ts';
-import { signingOutMachine } from '#machines/signingOut.machine.ts';
-import { switchingMachine } from '#machines/subscription/switching.machine.ts';
-import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
@@ -35,20 +26,11 @@ const machines = [
   workspaceMachine,
   messageMachine,
   subscriptionApproval,
-  labMachine,
   labFormMachine,
-  labRowsMachine,
-  emptyingMachine,
-  situationFileMachine,
+  resourceMachine,
   programsMachine,
-  verdictMachine,
   faultOnArrowMachine,
   connectionMachine,
-  sessionMachine,
-  sendAgainMachine,
-  unreadWebhooksMachine,
-  signingOutMachine,
-  switchingMachine,
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(layoutFile(id), 'utf8')) as DrawnChart; // written by npm run charts
 

@@ -3,41 +3,23 @@ import type { AnyStateMachine } from 'xstate';
 import { effectsOf } from '#machines/lib/effect.ts';
 import type { Tag } from '#machines/lib/gate.ts';
 import { reportsTo } from '#machines/lib/origins.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
-import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
-import { sessionMachine } from '#machines/lab/session.machine.ts';
-import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
-import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { faultForm } from '#rules/labForms.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { afterFailures, restingStates, tagsOf, unknownTags } from '#tests/support/stateRules.ts';
 
 /** What stays on the page in all states of a machine, and the states before there is anything to show. */
 const staying: readonly [machine: AnyStateMachine, stays: Tag | null, before: readonly string[]][] = [
-  [labMachine, 'list', ['reading', 'unread', 'absent']],
-  [labRowsMachine, 'list', ['reading', 'unread']],
   [programsMachine, 'list', ['reading', 'unread']],
-  [verdictMachine, 'list', ['reading', 'unread']],
   [labFormMachine, 'form', []],
-  [emptyingMachine, null, []],
   [faultOnArrowMachine, null, []],
-  [sendAgainMachine, null, []],
-  [sessionMachine, null, []],
-  [situationFileMachine, null, []],
-  [unreadWebhooksMachine, null, []],
 ];
 
 /** States in which an answer is awaited while the page stays as it was. */
-const quiet = ['refreshing', 'rereading', 'unreadWebhooks.reading'];
-
-/** States that say by their own words what has failed. */
-const spoken = ['lab.absent', 'session.refused'];
+const quiet = ['refreshing'];
 
 describe.each(staying.map(([machine, ...rest]) => [machine.id, machine, ...rest] as const))(
   'the states of %s',
@@ -62,31 +44,23 @@ describe.each(staying.map(([machine, ...rest]) => [machine.id, machine, ...rest]
 
     it('are failed exactly where an effect’s failure leads', () => {
       const failing = new Set(afterFailures(machine).map(({ id }) => id));
-      const silent = ['faultOnArrow.disarming', ...spoken];
+      const silent = ['faultOnArrow.disarming'];
       const refused = machine === faultOnArrowMachine ? ['faultOnArrow.refused'] : [];
       expect(new Set(having('failed'))).toEqual(new Set([...failing, ...refused].filter((id) => !silent.includes(id))));
     });
   },
 );
 
-it.each([labMachine, labRowsMachine, programsMachine, verdictMachine])(
+it.each([programsMachine, resourceMachine])(
   '%# takes what may be stale as a report of the page, not as a press of the user',
-  (machine) => expect(reportsTo(machine)).toContain('facts.stale'),
+  (machine) => expect(reportsTo(machine)).toContain('reading.stale'),
 );
 
 /** What a machine knows at its beginning, before anything was read or chosen. */
 const beginnings: Readonly<Record<string, readonly [machine: AnyStateMachine, context: object, input?: unknown]>> = {
-  lab: [labMachine, { lab: null, act: null, failure: null }],
-  labRows: [labRowsMachine, { rows: [], acted: null, recent: null, result: null, failure: null }],
   labForm: [labFormMachine, { kind: faultForm, values: faultForm.first, errors: [], failure: null, result: null }, faultForm], // prettier-ignore
   programs: [programsMachine, { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null }], // prettier-ignore
-  verdict: [verdictMachine, { verdict: null, failure: null }],
-  emptying: [emptyingMachine, { failure: null }],
   faultOnArrow: [faultOnArrowMachine, { run: null, failure: null, unremoved: null }],
-  sendAgain: [sendAgainMachine, { repeat: null, failure: null }],
-  session: [sessionMachine, { isSandbox: true, file: null, session: null, wrong: '' }, { isSandbox: true }],
-  situationFile: [situationFileMachine, { file: null, checked: null, opened: null, failure: null }],
-  unreadWebhooks: [unreadWebhooksMachine, { page: null, failure: null }],
 };
 
 it.each(Object.entries(beginnings))(

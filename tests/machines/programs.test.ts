@@ -96,11 +96,11 @@ describe('the tokens for programs', () => {
       expect([at(), can({ type: 'token.make' }), context()['errors']]).toEqual([state, false, []]);
     };
     await pressAgain({ shown: { made: 'refreshing' } });
-    await sends({ type: 'facts.stale' });
+    await sends({ type: 'reading.stale' });
     await pressAgain({ shown: { made: 'refreshing' } });
     await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     await pressAgain({ shown: { made: 'turned' } });
-    await sends({ type: 'facts.stale' });
+    await sends({ type: 'reading.stale' });
     await pressAgain({ shown: { made: 'refreshing' } });
     await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     await pass(doubleClick);
@@ -137,7 +137,7 @@ describe('the tokens for programs', () => {
     await unread.answer('confirm');
     await unread.refuse('readPrograms', failure);
     await unread.sends({ type: 'retry' });
-    await unread.sends({ type: 'facts.stale' });
+    await unread.sends({ type: 'reading.stale' });
     await unread.sends({ type: 'token.make' });
     expect([unread.at(), (unread.context()['errors'] as unknown[]).length]).toEqual([{ shown: 'refreshing' }, 1]);
     await unread.answer('readPrograms', { recorded: true, tokens: [token('a')] });
@@ -162,11 +162,11 @@ describe('the tokens for programs', () => {
     await room.sends({ type: 'token.make' });
     expect(room.at()).toBe('making');
     const refreshing = await listed();
-    await refreshing.sends({ type: 'facts.stale' });
+    await refreshing.sends({ type: 'reading.stale' });
     await refreshing.sends(ask('a'));
     expect(refreshing.at()).toBe('asking');
     const again = await listed();
-    await again.sends({ type: 'facts.stale' });
+    await again.sends({ type: 'reading.stale' });
     await again.sends(change('Another'));
     await again.sends({ type: 'token.make' });
     expect(again.at()).toBe('making');
@@ -178,10 +178,10 @@ describe('the tokens for programs', () => {
     expect([unread.at(), unread.context()['failure']]).toEqual(['unread', failure]);
     await unread.sends({ type: 'retry' });
     await unread.refuse('readPrograms', failure);
-    await unread.sends({ type: 'facts.stale' });
+    await unread.sends({ type: 'reading.stale' });
     await unread.answer('readPrograms', { recorded: true, tokens: [] });
     expect(unread.context()).toMatchObject({ failure: null, recorded: true, tokens: [] });
-    await unread.sends({ type: 'facts.stale' });
+    await unread.sends({ type: 'reading.stale' });
     await unread.answer('readPrograms', { recorded: false, tokens: [token('a')] });
     expect(unread.context()).toMatchObject({ recorded: false, tokens: [token('a')] });
 
@@ -199,7 +199,7 @@ describe('the tokens for programs', () => {
     };
     for (const [event, to] of [
       [{ type: 'retry' }, { shown: 'refreshing' }],
-      [{ type: 'facts.stale' }, { shown: 'refreshing' }],
+      [{ type: 'reading.stale' }, { shown: 'refreshing' }],
       [{ type: 'token.make' }, 'making'],
       [ask('a'), 'asking'],
       [change('Other'), { shown: 'refused' }],

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, type AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { labMachine } from '#machines/lab/lab.machine.ts';
-import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { resourceMachine, type ResourceKind } from '#machines/lib/resource.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
 const retry = { type: 'retry' } as const;
 
-const lists: readonly (readonly [name: string, machine: AnyStateMachine, effect: string])[] = [
-  ['lab', labMachine, 'readLab'],
-  ['rows of the lab', labRowsMachine, 'readRows'],
-  ['tokens', programsMachine, 'readPrograms'],
-  ['verdict', verdictMachine, 'readVerdict'],
+const read: ResourceKind = { reads: 'at once' };
+const lists: readonly (readonly [
+  name: string,
+  machine: AnyStateMachine,
+  effect: string,
+  input: ResourceKind | undefined,
+])[] = [
+  ['resource', resourceMachine, 'read', read],
+  ['tokens', programsMachine, 'readPrograms', undefined],
 ];
 
 describe.each([
@@ -25,8 +27,8 @@ describe.each([
 ])('A failure that %s', (_, problem, isOffered) => {
   it.each(lists)(
     `${isOffered ? 'offers' : 'offers no'} retry of the %s (behaviour 10.2.5)`,
-    async (_, machine, effect) => {
-      const { refuse, actor } = live(machine);
+    async (_, machine, effect, input) => {
+      const { refuse, actor } = live(machine, { input: input as never }); // the machine's own
       await refuse(effect, problem);
       expect(actor.getSnapshot().can(retry)).toBe(isOffered);
     },

@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { LabPage } from '#app/lab/LabPage.tsx';
-import { LabProvider } from '#app/lab/useLab.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -13,13 +12,7 @@ import { renderPage } from '#tests/support/page.tsx';
 
 const refused = (problem: Problem) => () => Promise.reject(problem); // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
 const load = () => Promise.resolve(everything);
-const open = (tab = 'faults') =>
-  renderPage(
-    <LabProvider>
-      <LabPage />
-    </LabProvider>,
-    { load, at: `/sandbox#${tab}` },
-  );
+const open = (tab = 'faults') => renderPage(<LabPage />, { load, at: `/sandbox#${tab}` });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const isEnabled = async (name: string) => {
   const button = await screen.findByRole('button', { name });

@@ -1,5 +1,4 @@
 import { Box, Link, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { counted } from '#rules/counted.ts';
@@ -10,9 +9,9 @@ import { weekdayText } from '#ui/dates.ts';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import { useFacts } from '../console/console.tsx';
+import { useResource } from '../console/useResource.ts';
 import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '../effects/drift.ts';
 import { ListState } from '../lab/ListState.tsx';
-import { useRows, type RowsActor } from '../lab/useRows.ts';
 import { ToolHeading } from '../page/ToolHeading.tsx';
 import { MakeFault } from '../timeline/MakeFault.tsx';
 import { effectWords } from '../timeline/differenceWords.ts';
@@ -82,11 +81,10 @@ function Summary({ rows }: { rows: readonly DriftRow[] }) {
 }
 
 /** The fault that was set last. */
-function Done({ actor }: { actor: RowsActor }) {
-  const result = useSelector(actor, ({ context }) => context.result) as KeptRule | null; // of the row's own action
+function Done({ rule }: { rule: KeptRule | null }) {
   return (
     <Text role="status" color="done">
-      {result && `Added. ${sentenceOf(result)}.`}
+      {rule && `Added. ${sentenceOf(rule)}.`}
     </Text>
   );
 }
@@ -99,24 +97,25 @@ export function DriftPage() {
 
 function Differences({ isSandbox }: { isSandbox: boolean }) {
   const [machine] = useState(() => differenceRows(isSandbox));
-  const { actor, isListed, rows } = useRows<DriftRow>(machine);
+  const list = useResource(machine);
+  const rows = list.known ?? [];
   return (
     <Stack gap="5">
       <ToolHeading path="/drift" />
-      {isListed && <Summary rows={rows} />}
-      <Done actor={actor} />
-      {isListed && (
+      {list.known && <Summary rows={rows} />}
+      <Done rule={list.result} />
+      {list.known && (
         <DataTable
           caption={['difference', 'differences']}
           columns={columns}
           rows={rows.filter(isDifference)}
           rowKey={({ id }) => id}
-          actions={(row) => <MakeFault actor={actor} row={row} isSandbox={isSandbox} />}
+          actions={(row) => <MakeFault actor={list.actor} row={row} isSandbox={isSandbox} />}
           empty={null}
           wraps
         />
       )}
-      <ListState actor={actor} name="differences" />
+      <ListState list={list} name="differences" />
     </Stack>
   );
 }

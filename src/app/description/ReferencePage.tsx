@@ -5,9 +5,9 @@ import { byArea, type DescribedOperation } from '#rules/description.ts';
 import { FilterBox } from '#ui/ListTools.tsx';
 import { filterRows } from '#ui/rows.ts';
 import { Card, Stack } from '#ui/surfaces.tsx';
+import { useResource } from '../console/useResource.ts';
 import { operationRows, type OperationRow } from '../effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
-import { useRows } from '../lab/useRows.ts';
 import { ToolHeading } from '../page/ToolHeading.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
 
@@ -17,7 +17,8 @@ const textOf = ({ id, summary, method, address }: DescribedOperation): string =>
 
 /** /reference: the description of the service, by area. */
 export function ReferencePage() {
-  const { actor, isListed, rows } = useRows<OperationRow>(operationRows);
+  const list = useResource(operationRows);
+  const rows = list.known ?? [];
   const [term, setTerm] = useState('');
   const shown = filterRows(rows, term, textOf);
   return (
@@ -29,8 +30,8 @@ export function ReferencePage() {
         </Link>
         .
       </ToolHeading>
-      {isListed && <FilterBox label="Filter operations" term={term} onChange={setTerm} />}
-      {isListed && shown.length === 0 && <Text color="fg.muted">No results for “{term.trim()}”</Text>}
+      {list.known && <FilterBox label="Filter operations" term={term} onChange={setTerm} />}
+      {list.known && shown.length === 0 && <Text color="fg.muted">No results for “{term.trim()}”</Text>}
       {byArea(shown).map(({ area, operations }) => (
         <Stack as="section" key={area} aria-labelledby={`area-${area}`} gap="2">
           <Heading as="h2" id={`area-${area}`} size="md">
@@ -43,7 +44,7 @@ export function ReferencePage() {
           </Card>
         </Stack>
       ))}
-      <ListState actor={actor} name="operations" />
+      <ListState list={list} name="operations" />
     </Stack>
   );
 }

@@ -1,15 +1,15 @@
-import { labRowsMachine, type LabRow } from '#machines/lab/labRows.machine.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
+import type { Row } from '#machines/lab/rows.ts';
 import { operationsIn, type DescribedOperation } from '#rules/description.ts';
 import { call } from '../api/client.ts';
+import { resource } from './resource.ts';
 
-export type OperationRow = DescribedOperation & LabRow;
+export type OperationRow = DescribedOperation & Row;
 
 /** The operations of the service, on which nothing is done. */
-export const operationRows = provideEffects(labRowsMachine, {
-  readRows: async (_, signal) => {
+export const operationRows = resource({
+  kind: { reads: 'at once' },
+  read: async (_: null, signal: AbortSignal): Promise<readonly OperationRow[]> => {
     const document = await call('getDescription', { signal });
     return operationsIn(document).map((operation) => ({ ...operation, may: [] }));
   },
-  act: () => Promise.resolve(null),
 });

@@ -1,13 +1,14 @@
 import type { Drift, ListedDifference } from '#contract/description.ts';
-import { labRowsMachine, type LabRow } from '#machines/lab/labRows.machine.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
+import { rowsKind, type Row, type RowAct } from '#machines/lab/rows.ts';
 import { faultOf, type DriftFault } from '#rules/driftFault.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { labNews } from './lab.ts';
+import { resource } from './resource.ts';
 
-export type DifferenceRow = LabRow & ListedDifference & { fault: DriftFault };
+export type DifferenceRow = Row & ListedDifference & { fault: DriftFault };
 /** The first row says what was compared. */
-export type DriftRow = DifferenceRow | (LabRow & Omit<Drift, 'differences'>);
+export type DriftRow = DifferenceRow | (Row & Omit<Drift, 'differences'>);
 
 export const isDifference = (row: DriftRow): row is DifferenceRow => 'fault' in row;
 
@@ -17,8 +18,10 @@ const idOf = ({ call: name, path, expected, came }: ListedDifference): string =>
 
 /** The differences in the timeline, or of one entry; each can be made a fault of the sandbox, if this console has one. */
 export const differenceRows = (isSandbox: boolean, entry?: string) =>
-  provideEffects(labRowsMachine, {
-    readRows: async (_, signal) => {
+  resource({
+    kind: rowsKind,
+    news: labNews,
+    read: async (_: null, signal: AbortSignal): Promise<readonly DriftRow[]> => {
       const query = entry === undefined ? {} : { entry };
       const { differences, ...about } = (await call('getDrift', { query, signal })).data;
       const rows: DriftRow[] = differences.map((difference) => {
@@ -27,8 +30,8 @@ export const differenceRows = (isSandbox: boolean, entry?: string) =>
       });
       return [{ ...about, id: '', may: [] }, ...rows];
     },
-    act: async (act) => {
-      const [name = '', path = '', expected = '', came = ''] = JSON.parse(act?.id ?? '[]') as string[]; // made by idOf
+    act: async ({ id }: RowAct) => {
+      const [name = '', path = '', expected = '', came = ''] = JSON.parse(id) as string[]; // made by idOf
       const { rule, reason } = faultOf({ call: name, path, expected, came });
       if (!rule) throw new Error(reason);
       return (await withLabEvent(call('setFault', { body: rule }))).data;

@@ -1,10 +1,12 @@
 import type { Body } from '#contract/shapes.ts';
-import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
+import { labNews as labId } from '#contract/constants.ts';
+import { labKind, type LabAct, type LabReading } from '#machines/lab/lab.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { subscribeToRecord } from '../api/recordEvents.ts';
+import { every, newsOf, resource, whenVisible, type News } from './resource.ts';
 
-type Doings = { [Type in LabAct['type']]: (act: Extract<LabAct, { type: Type }>) => Promise<unknown> };
+type Doings = { [Name in LabAct['act']]: (act: Extract<LabAct, { act: Name }>) => Promise<unknown> };
 
 const change = (body: Body<'changeClock'>) => call('changeClock', { body });
 
@@ -19,9 +21,29 @@ const doings: Doings = {
   'receiver.remove': () => call('removeReceiver', {}),
 };
 
-export const lab = provideEffects(labMachine, {
-  readLab: async (_, signal) => ({ ...(await call('getLab', { signal })).data, readAt: performance.now() }),
-  change: async (act) => {
-    if (act) await withLabEvent((doings[act.type] as (each: LabAct) => Promise<unknown>)(act)); // the type selects what is done
+/** Polling interval (ms) for a sandbox that does not notify the console of changes. */
+const looks = 5000;
+
+/** A sandbox that is a separate process sends no news and is polled. */
+const ofOther: News = (wake, now) =>
+  every(looks)(() => {
+    if (now.facts()?.sandbox?.isApart && document.visibilityState === 'visible') wake();
+  }, now);
+
+/** News of the lab. */
+export const labNews = newsOf(whenVisible, (wake) => subscribeToRecord(labId, wake), ofOther);
+
+/** The lab's banner and its page show one reading, which begins with the first of them: a live service has no lab. */
+export const lab = resource({
+  kind: labKind,
+  shared: true,
+  news: labNews,
+  read: async (_: null, signal: AbortSignal): Promise<LabReading> => ({
+    ...(await call('getLab', { signal })).data,
+    readAt: performance.now(),
+  }),
+  async act(act) {
+    await withLabEvent((doings[act.act] as (each: LabAct) => Promise<unknown>)(act)); // the name selects what is done
+    return null;
   },
 });

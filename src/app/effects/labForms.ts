@@ -1,7 +1,6 @@
 import type { Body } from '#contract/shapes.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { labRowsMachine, type LabRow, type RowAct } from '#machines/lab/labRows.machine.ts';
+import { rowsKind, type Row, type RowAct } from '#machines/lab/rows.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { ProgramCheck } from '#contract/programShapes.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -9,6 +8,9 @@ import { isOpen } from '#rules/lab.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { labNews } from './lab.ts';
+import { programNews } from './programs.ts';
+import { newsOf, resource } from './resource.ts';
 
 export const faultRule = provideEffects(labFormMachine, {
   submit: async (values) => (await withLabEvent(call('setFault', { body: ruleOf(values) }))).data,
@@ -39,51 +41,60 @@ export const signatureCheck = provideEffects(labFormMachine, {
   submit: async (values) => (await call('checkWebhook', { body: receivedOf(values) })).data,
 });
 
-export const emptying = provideEffects(emptyingMachine, {
-  empty: async () => {
+export const emptying = resource<null, { act: 'empty' }, null>({
+  // The console's companies end with it.
+  kind: { asks: () => true, changesFacts: () => true },
+  async act() {
     await withLabEvent(call('emptySandbox', {}));
+    return null;
   },
 });
 
-export type BatchRow = LabRow & LabBatch;
-export type WebhookRow = LabRow & SentWebhook;
+export type BatchRow = Row & LabBatch;
+export type WebhookRow = Row & SentWebhook;
 /** `isSet`: whether the fault that exercises the check is set and has not happened yet. */
-export type CheckRow = LabRow & ProgramCheck & { isSet: boolean };
+export type CheckRow = Row & ProgramCheck & { isSet: boolean };
 
-/** Narrows the act of a row's machine, which its event has set. Throws if it is null. */
-function chosen(act: RowAct | null): RowAct {
-  if (act === null) throw new Error('No row was chosen');
-  return act;
-}
+/** A list with these effects, which is read again on news of the lab. */
+const rows = <Each extends Row>(
+  read: (signal: AbortSignal) => Promise<Each[]>,
+  act: (act: RowAct, signal: AbortSignal) => Promise<unknown>,
+  news = labNews,
+) =>
+  resource({
+    kind: rowsKind,
+    news,
+    read: (_: null, signal: AbortSignal): Promise<readonly Each[]> => read(signal),
+    act,
+  });
 
-export const batchRows = provideEffects(labRowsMachine, {
-  readRows: async (_, signal): Promise<BatchRow[]> =>
+export const batchRows = rows<BatchRow>(
+  async (signal) =>
     (await call('getLabBatches', { signal })).data.map((batch) => ({
       ...batch,
       id: batch.batchId,
       may: batch.next === null ? [] : ['step'],
     })),
-  act: async (act) => (await call('stepBatch', { params: { batchId: chosen(act).id } })).data,
-});
+  async ({ id: batchId }) => (await call('stepBatch', { params: { batchId } })).data,
+);
 
-export const webhookRows = provideEffects(labRowsMachine, {
-  readRows: async (_, signal): Promise<WebhookRow[]> =>
+export const webhookRows = rows<WebhookRow>(
+  async (signal) =>
     (await call('getLabWebhooks', { signal })).data.map((webhook) => ({
       ...webhook,
       id: webhook.webhookId,
       may: ['again', 'explain'],
     })),
-  act: async (act) => {
-    const { id: webhookId, act: name } = chosen(act);
-    if (name === 'explain') return (await call('explainSignature', { params: { webhookId } })).data;
+  async ({ id: webhookId, act }) => {
+    if (act === 'explain') return (await call('explainSignature', { params: { webhookId } })).data;
     return (await call('sendWebhookAgain', { params: { webhookId } })).data;
   },
-});
+);
 
 const readChecks = async (signal: AbortSignal) => (await call('getProgramChecks', { signal })).data;
 
-export const checkRows = provideEffects(labRowsMachine, {
-  async readRows(_, signal): Promise<CheckRow[]> {
+export const checkRows = rows<CheckRow>(
+  async (signal) => {
     const checks = await readChecks(signal);
     // Without the embedded sandbox there are neither checks nor a lab.
     const rules = checks.length === 0 ? [] : (await call('getLab', { signal })).data.rules.filter(isOpen);
@@ -96,8 +107,9 @@ export const checkRows = provideEffects(labRowsMachine, {
       return { ...check, isSet, may: check.exercise === null || isSet ? [] : ['exercise'] };
     });
   },
-  async act(act, signal) {
-    const check = (await readChecks(signal)).find(({ id }) => id === chosen(act).id);
+  async (act, signal) => {
+    const check = (await readChecks(signal)).find(({ id }) => id === act.id);
     return check?.exercise ? (await withLabEvent(call('setFault', { body: check.exercise }))).data : null;
   },
-});
+  newsOf(labNews, programNews),
+);

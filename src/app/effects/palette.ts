@@ -1,9 +1,9 @@
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { paletteMachine } from '#machines/palette.machine.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
+import { paletteKind, type PaletteAct } from '#machines/palette.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
+import { resource } from './resource.ts';
 
 const notCopied = (detail: string): Problem => ({
   type: 'about:blank',
@@ -35,12 +35,12 @@ async function suspend({ subscription }: Facts): Promise<string> {
 
 const acts = { copyToken, suspend } as const;
 
-export const palette = provideEffects(paletteMachine, {
-  act: (chosen) => {
-    if (!chosen) throw new Error('No action was chosen');
-    return acts[chosen.act](chosen.facts);
-  },
-  use: async (owner) => {
-    if (owner) await makeCurrent(owner);
+/** What the palette does by itself; answers a sentence about the result. */
+export const palette = resource({
+  kind: paletteKind,
+  async act(act: PaletteAct) {
+    if (act.act !== 'useCompany') return acts[act.act](act.facts);
+    await makeCurrent(act.owner);
+    return '';
   },
 });

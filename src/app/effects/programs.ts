@@ -1,6 +1,9 @@
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
+import { connection } from '../api/connection.ts';
+import { publishRecordEvent, subscribeToRecord } from '../api/recordEvents.ts';
+import { newsOf, whenVisible, type News } from './resource.ts';
 
 export const programs = provideEffects(programsMachine, {
   readPrograms: async (_, signal) => (await call('getPrograms', { signal })).data,
@@ -12,3 +15,21 @@ export const programs = provideEffects(programsMachine, {
     await call('revokeProgramToken', { params: { tokenId } });
   },
 });
+
+/** The page's own id of news that a program has called. */
+const programId = 'programs';
+
+/** News that the timeline has a new call of a program. */
+export const programNews: News = (wake) => {
+  const entries = connection.on('entry', ({ entry }) => {
+    if (entry.kind === 'program') publishRecordEvent(programId);
+  });
+  const leave = subscribeToRecord(programId, wake);
+  return () => {
+    entries.unsubscribe();
+    leave();
+  };
+};
+
+/** What may have changed the tokens: programs use them. */
+export const tokenNews = newsOf(whenVisible, programNews);

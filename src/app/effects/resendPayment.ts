@@ -1,14 +1,19 @@
-import { provideEffects } from '#machines/lib/effect.ts';
-import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { call } from '../api/client.ts';
 import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
+import { resource } from './resource.ts';
 
-export const resendPayment = provideEffects(resendPaymentMachine, {
+/**
+ * The payments whose outcome is unknown; each can be resent under its own idempotency key, so that it is paid once, one
+ * at a time.
+ */
+export const resendPayment = resource({
+  kind: { changesFacts: () => true },
   /** Sends the batch of an attempt once more, exactly as it was sent first and under the same idempotency key. */
-  async resend({ key }, signal) {
+  async act({ key }: { act: 'resend'; key: string }, signal) {
     const { data } = await call('getPaymentAttempt', { params: { key }, signal });
     await call('createBatch', { body: data, key, query: {}, signal }).catch((error: unknown) => {
       throw failureOfRepeat(error);
     });
+    return null;
   },
 });

@@ -1,7 +1,6 @@
-import { provideEffects } from '#machines/lib/effect.ts';
-import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import type { Selection } from '#machines/subscription/switching.ts';
 import { call } from '../api/client.ts';
+import { resource } from './resource.ts';
 
 /**
  * The effect `select`: stores subscription id and provider id, with country and language unless the country is unknown
@@ -15,4 +14,11 @@ export async function select(
   await call('changeSettings', { body: { subscriptionId, providerId, ...place }, signal });
 }
 
-export const switching = provideEffects(switchingMachine, { select });
+/** The current subscription, which a gate offers to switch. */
+export const switching = resource({
+  kind: { changesFacts: () => true },
+  async act({ selection }: { act: 'use'; selection: Selection }, signal) {
+    await select(selection, signal);
+    return null;
+  },
+});

@@ -1,13 +1,14 @@
-import { provideEffects } from '#machines/lib/effect.ts';
-import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { call } from '../api/client.ts';
 import { dropDrafts } from '../api/drafts.ts';
+import { resource } from './resource.ts';
 
-/** Ends the session and leaves the page. The next user of this tab must not see this user's input. */
-export const signingOut = provideEffects(signingOutMachine, {
-  signOut: async () => {
+/** The user's session. Its end leaves the page; the next user of this tab must not see this user's input. */
+export const signingOut = resource({
+  kind: {},
+  async act(_: { act: 'signOut' }): Promise<null> {
     const { location } = await call('signOut', {});
     dropDrafts();
     window.location.assign(location);
+    return new Promise(() => {}); // the page is left
   },
 });

@@ -1,18 +1,22 @@
 import { isProblem } from '#contract/isProblem.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { SituationFile } from '#contract/situation.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
-import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
+import {
+  situationKind,
+  type CheckedSituation,
+  type OpenAct,
+  type OpenedSituation,
+} from '#machines/lab/situationFile.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { resource } from './resource.ts';
 
 /** The largest file that is read (bytes); the server takes less. */
 const mostBytes = 64 * 1024 * 1024;
 
 /** Reads a situation. Throws an error whose message is a sentence, if the file is none. */
-async function situationIn(file: File | null): Promise<SituationFile> {
-  if (file === null) throw new Error('No file was chosen.');
+async function situationIn(file: File): Promise<SituationFile> {
   const none = new Error(
     `${file.name} is no situation, or not all of it: choose a file that “Save situation” has saved.`,
   );
@@ -47,13 +51,16 @@ async function named<Answer>({ name }: File, answer: Promise<Answer>): Promise<A
   });
 }
 
-export const situationFile = provideEffects(situationFileMachine, {
-  async check(file, signal) {
+export const situationFile = resource({
+  kind: situationKind,
+  /** Refuses what is no situation, and says what opening would end. */
+  async read(file: File, signal: AbortSignal): Promise<CheckedSituation> {
     const body = await situationIn(file);
-    return (await named(file!, call('checkSituation', { body, signal }))).data; // situationIn refuses null
+    return { file, ...(await named(file, call('checkSituation', { body, signal }))).data };
   },
-  async open(file) {
+  async act({ file }: OpenAct): Promise<OpenedSituation> {
+    if (!file) throw new Error('No file was checked.');
     const body = await situationIn(file);
-    return (await named(file!, withLabEvent(call('openSituation', { body })))).data; // situationIn refuses null
+    return (await named(file, withLabEvent(call('openSituation', { body })))).data;
   },
 });

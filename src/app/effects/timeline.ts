@@ -1,20 +1,23 @@
-import { provideEffects } from '#machines/lib/effect.ts';
-import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
-import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
+import { sendAgainKind, type SendAgain } from '#machines/lab/sendAgain.ts';
+import { unreadKind, type MarkAsRead, type WebhookPage } from '#machines/lab/unreadWebhooks.ts';
 import { call } from '../api/client.ts';
 import { sendRecorded } from '../api/sendRecorded.ts';
+import { resource, withFacts } from './resource.ts';
 
-export const sendAgain = provideEffects(sendAgainMachine, {
+/** A call of the timeline, which can be sent again; answers the id of the new call's entry. */
+export const sendAgain = resource({
+  kind: sendAgainKind,
   // Not aborted with the page: what was sent is reported.
-  async repeat(repeat) {
-    if (!repeat) throw new Error('No call was chosen');
-    return (await sendRecorded(repeat)).id;
-  },
+  act: async (repeat: SendAgain) => (await sendRecorded(repeat)).id,
 });
 
-export const unreadWebhooks = provideEffects(unreadWebhooksMachine, {
-  read: (_, signal) => call('listWebhooks', { signal }),
-  async mark(ids) {
+/** The latest unread webhooks. A page's actions may mark some, after which the facts are read again. */
+export const unreadWebhooks = resource({
+  kind: unreadKind,
+  news: withFacts,
+  read: (_: null, signal: AbortSignal): Promise<WebhookPage> => call('listWebhooks', { signal }),
+  async act({ ids }: MarkAsRead) {
     await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify(ids) } });
+    return null;
   },
 });

@@ -1,9 +1,14 @@
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
-import { provideEffects } from '#machines/lib/effect.ts';
+import { verdictKind, type FollowedVerdict } from '#machines/lab/verdict.ts';
 import { call } from '../api/client.ts';
+import { every, newsOf, resource, whenVisible } from './resource.ts';
 
-export const verdict = provideEffects(verdictMachine, {
-  async readVerdict(_, signal) {
+/** Time (ms) after which the verdict is read again. */
+const interval = 2000;
+
+export const verdict = resource({
+  kind: verdictKind,
+  news: newsOf(whenVisible, every(interval)),
+  async read(_: null, signal: AbortSignal): Promise<FollowedVerdict> {
     const { data } = await call('getProgramVerdict', { signal });
     // Without the embedded sandbox there are no webhooks to look at.
     const webhooks = data.connection === null ? [] : (await call('getLabWebhooks', { signal })).data;

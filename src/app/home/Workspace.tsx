@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { useSelector } from '@xstate/react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -18,7 +18,8 @@ import { companyOf } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
-import { useFacts, useSend } from '../console/console.tsx';
+import { useFacts } from '../console/console.tsx';
+import { useRunning } from '../console/useResource.ts';
 import { machine } from '../effects/workspace.ts';
 import { lazyRoute } from '../page/lazyRoute.tsx';
 import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
@@ -112,12 +113,7 @@ const opening = (companies: number): string =>
 /** The workspace: the current company, its records, and a way to switch to another company. */
 export function Workspace() {
   const facts = useFacts();
-  const send = useSend();
-  const actor = useActorRef(machine);
-  useEffect(() => {
-    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
-    return () => telling.unsubscribe();
-  }, [actor, send]);
+  const actor = useRunning(machine);
   const state = useSelector(actor, stateOf);
   const { record, organisationId, failure } = useContextValues(actor, 'record', 'organisationId', 'failure');
   const [open, setOpen] = useState(false);

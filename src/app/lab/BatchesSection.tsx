@@ -7,10 +7,10 @@ import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
+import { useResource } from '../console/useResource.ts';
 import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';
-import { useRows } from './useRows.ts';
 
 const columns = [
   {
@@ -39,14 +39,15 @@ const columns = [
 
 /** The company's batches, each of which can be moved to its next status by hand. */
 export function BatchesSection() {
-  const { actor, isListed, rows } = useRows<BatchRow>(batchRows);
+  const list = useResource(batchRows);
+  const rows = list.known ?? [];
   return (
     <Section
       id="lab-batches"
       title="Batches"
       says="The latest batches of the current company, as the sandbox has them. Under the rule “Manual steps” a batch stays in each state until you advance it here."
     >
-      {isListed && (
+      {list.known && (
         <DataTable
           caption={['batch', 'batches']}
           columns={columns}
@@ -55,8 +56,8 @@ export function BatchesSection() {
           actions={({ id, next, may, batchId }) => (
             <ActButton
               size="sm"
-              actor={actor}
-              act={{ type: 'row.act', id, act: 'step' }}
+              actor={list.actor}
+              act={{ type: 'act', id, act: 'step' }}
               blocked={may.includes('step') ? '' : 'No state follows automatically'}
               aria-label={`Advance batch ${batchId}`}
               title={next ? `To ${next}` : undefined}
@@ -74,7 +75,7 @@ export function BatchesSection() {
           }}
         />
       )}
-      <ListState actor={actor} name="batches" />
+      <ListState list={list} name="batches" />
     </Section>
   );
 }

@@ -3,15 +3,15 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
-import { ActButton } from '#steps/kit/ActButton.tsx';
+import type { RowAct } from '#machines/lab/rows.ts';
+import { ActButton, type Acting } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useNow } from '#ui/ticks.ts';
 import { Time } from '#ui/Time.tsx';
+import { useResource } from '../console/useResource.ts';
 import { checkRows, type CheckRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
-import { useProgramCalls } from './useProgramCalls.ts';
-import { useRows, type RowsActor } from './useRows.ts';
 
 function Mistakes({ seen, why, mend }: CheckRow) {
   return (
@@ -33,7 +33,13 @@ function Mistakes({ seen, why, mend }: CheckRow) {
 }
 
 /** A fault that exercises a check, with the button that sets it. */
-const Exercise = ({ actor, row }: { actor: RowsActor; row: CheckRow & { exercise: FaultRule } }) => (
+const Exercise = ({
+  actor,
+  row,
+}: {
+  actor: Acting<{ type: 'act' } & RowAct>;
+  row: CheckRow & { exercise: FaultRule };
+}) => (
   <chakra.li display="grid" gap="1" justifyItems="start">
     <Text>
       {row.title}: {sentenceOf(row.exercise)}.{row.isSet && ' This fault is set: run your app.'}
@@ -41,7 +47,7 @@ const Exercise = ({ actor, row }: { actor: RowsActor; row: CheckRow & { exercise
     <ActButton
       size="sm"
       actor={actor}
-      act={{ type: 'row.act', id: row.id, act: 'exercise' }}
+      act={{ type: 'act', id: row.id, act: 'exercise' }}
       blocked={row.may.includes('exercise') ? '' : 'This fault is set'}
       aria-label={`Set this fault: ${sentenceOf(row.exercise)}, for ${row.title}`}
     >
@@ -57,10 +63,10 @@ const calling = 10_000;
 
 /** The checks of the calls of the user's programs at the embedded sandbox; nothing for another service. */
 export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string }) {
-  const { actor, isListed, rows } = useRows<CheckRow>(checkRows);
+  const list = useResource(checkRows);
+  const rows = list.known ?? [];
   const now = useNow();
-  useProgramCalls(actor);
-  if (isListed && rows.length === 0) return null;
+  if (list.known && rows.length === 0) return null;
   const judged = rows.filter(({ verifyOnly }) => !verifyOnly);
   const failed = judged.filter(({ verdict }) => verdict === 'failed');
   const faults = judged.filter(hasExercise);
@@ -72,7 +78,7 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
         </Heading>
         {lastAt !== '' && now - Date.parse(lastAt) < calling && <Badge tone="waiting">calling now</Badge>}
       </Flex>
-      {isListed && (
+      {list.known && (
         <>
           <Text color="fg.muted">
             Every call to the sandbox is judged by {counted(judged.length, 'check')}.{' '}
@@ -97,14 +103,14 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
               <chakra.summary cursor="pointer">Provoke a mistake: {counted(faults.length, 'fault')}</chakra.summary>
               <chakra.ul listStyleType="none" display="grid" gap="3" pt="2" aria-label="Faults">
                 {faults.map((row) => (
-                  <Exercise key={row.id} actor={actor} row={row} />
+                  <Exercise key={row.id} actor={list.actor} row={row} />
                 ))}
               </chakra.ul>
             </details>
           )}
         </>
       )}
-      <ListState actor={actor} />
+      <ListState list={list} />
       <Link asChild>
         <RouterLink to="/timeline?show=programs">Its calls in the timeline</RouterLink>
       </Link>

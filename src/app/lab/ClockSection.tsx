@@ -1,14 +1,14 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import type { LabClock } from '#contract/labCalls.ts';
 import { clockWords } from '#rules/lab.ts';
 import { clockForm } from '#rules/labForms.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 import { clockMove } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
-import type { LabActor } from './useLab.tsx';
 
 const minute = 60_000;
 /** Moves with one click: the lifetimes of file links and of tokens, and longer times. */
@@ -40,10 +40,10 @@ function Reading({ clock, readAt }: { clock: LabClock; readAt: number }) {
 }
 
 /** Moves, stops and resets the sandbox's clock. */
-export function ClockSection({ actor }: { actor: LabActor }) {
-  const lab = useSelector(actor, ({ context }) => context.lab);
-  if (!lab) return null;
-  const { clock, readAt } = lab;
+export function ClockSection() {
+  const { actor, known } = useResource(lab);
+  if (!known) return null;
+  const { clock, readAt } = known;
   return (
     <Section
       id="lab-clock"
@@ -59,19 +59,19 @@ export function ClockSection({ actor }: { actor: LabActor }) {
           </div>
           <Flex gap="2" wrap="wrap">
             {moves.map(([label, ms]) => (
-              <ActButton key={label} size="sm" actor={actor} act={{ type: 'clock.move', ms }}>
+              <ActButton key={label} size="sm" actor={actor} act={{ type: 'act', act: 'clock.move', ms }}>
                 {label}
               </ActButton>
             ))}
           </Flex>
           <Flex gap="2" wrap="wrap">
-            <ActButton size="sm" actor={actor} act={{ type: clock.still ? 'clock.run' : 'clock.hold' }}>
+            <ActButton size="sm" actor={actor} act={{ type: 'act', act: clock.still ? 'clock.run' : 'clock.hold' }}>
               {clock.still ? 'Start the clock' : 'Stop the clock'}
             </ActButton>
             <ActButton
               size="sm"
               actor={actor}
-              act={{ type: 'clock.reset' }}
+              act={{ type: 'act', act: 'clock.reset' }}
               blocked={clockWords(clock) ? '' : 'The clock is at the machine’s time'}
             >
               Back to machine time

@@ -1,17 +1,17 @@
-import { useSelector } from '@xstate/react';
-import { isOn } from '#machines/lab/lab.machine.ts';
+import { isOn } from '#machines/lab/lab.ts';
 import { LabStanding } from '../routes.ts';
-import { useLab } from './useLab.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 
 /**
  * Shows on every page what the fault lab is doing. Rendered above the bars at the bottom, where it moves nothing. Its
  * region is always present, because screen readers announce a status only in an existing one.
  */
 export function LabBanner() {
-  const on = useSelector(useLab(), ({ context }) => isOn(context.lab));
+  const { known } = useResource(lab);
   return (
     <div role="status" aria-label="Fault lab">
-      {on && <LabStanding />}
+      {isOn(known) && <LabStanding />}
     </div>
   );
 }

@@ -6,8 +6,8 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
+import { useRunning } from '../console/useResource.ts';
 import type { LayoutProps } from './FaultSentence.tsx';
-import { useFormActor } from './keptForms.tsx';
 
 /** A form of the lab; what is typed survives a change of tab. `said` renders the lab's last answer. */
 export function LabForm(props: {
@@ -21,7 +21,7 @@ export function LabForm(props: {
   layout?: (props: LayoutProps) => ReactNode;
 }) {
   const { machine, kind, submitLabel, said, secondary = false, layout } = props;
-  const actor = useFormActor(machine, kind);
+  const actor = useRunning(machine, { input: kind, shared: machine, kept: true });
   const { values, errors, result } = useContextValues(actor, 'values', 'errors', 'result');
   const failure = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.failure : null));
   const busy = useSelector(actor, (snapshot) => snapshot.matches('sending'));

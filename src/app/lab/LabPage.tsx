@@ -1,10 +1,11 @@
 import { Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMeta } from '../api/serverMeta.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 import { labTabs } from '../page/sandboxControls.ts';
 import { CardSkeleton, ToolHeading } from '../page/ToolHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
@@ -13,10 +14,8 @@ import { MagicSection } from './MagicSection.tsx';
 import { ReceiverSection } from './ReceiverSection.tsx';
 import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
-import { KeepForms } from './keptForms.tsx';
 import { PracticeSection } from './PracticeSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
-import { useLab, type LabActor } from './useLab.tsx';
 import { SituationFile } from './SituationFile.tsx';
 import { SituationsSection } from './SituationsSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -25,7 +24,7 @@ import { Tabs } from '#ui/Tabs.tsx';
 type TabId = (typeof labTabs)[number]['id'];
 
 /** The sections of each tab by their ids, in order. */
-const sectionsOf: Readonly<Record<TabId, Readonly<Record<string, (props: { actor: LabActor }) => ReactNode>>>> = {
+const sectionsOf: Readonly<Record<TabId, Readonly<Record<string, () => ReactNode>>>> = {
   practise: { practice: PracticeSection },
   faults: { 'lab-rules': RulesSection },
   clock: { 'lab-clock': ClockSection, 'lab-batches': BatchesSection, 'lab-empty': EmptySection },
@@ -46,7 +45,7 @@ const waiting = '[role=status][aria-label=Loading]';
 const ownWaits = { [`& > section:has(${waiting}) ~ section, & > section > ${waiting} ~ *`]: { display: 'none' } };
 
 /** The tabs of the lab; the address holds which one is open. Until the lab has been read, the panel is a placeholder. */
-function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
+function LabTabs({ isListed }: { isListed: boolean }) {
   const { hash } = useLocation();
   const navigate = useNavigate();
   return (
@@ -61,11 +60,7 @@ function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
           label,
           content: (
             <Stack gap="5" pt="5" css={sectionsOf[id][hash.slice(1)] ? {} : ownWaits}>
-              {isListed ? (
-                Object.entries(sectionsOf[id]).map(([section, Each]) => <Each key={section} actor={actor} />)
-              ) : (
-                <CardSkeleton />
-              )}
+              {isListed ? Object.entries(sectionsOf[id]).map(([section, Each]) => <Each key={section} />) : <CardSkeleton />}
             </Stack>
           ),
         }))}
@@ -76,25 +71,18 @@ function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
 
 /** /sandbox: the fault lab of the user's sandbox. */
 export function LabPage() {
-  const actor = useLab();
-  // What the banner has read may be old: not every call that matches a rule is news.
-  useEffect(() => actor.send({ type: 'facts.stale' }), [actor]);
-  const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
-  const isAbsent = useSelector(actor, (snapshot) => snapshot.matches('absent'));
-  const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const { actor, known, isReading, unread, failure } = useResource(lab);
   const isLive = serverMeta('environment') === 'live'; // without a lab, there are no tabs to wait for
-  const failure = useSelector(actor, ({ context }) => context.failure);
+  const problem = failure ?? unread;
   return (
     <Stack gap="5" width="full">
       <ToolHeading path="/sandbox" />
-      {isAbsent && <Text>{failure?.detail}</Text>}
-      {hasFailed && failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
-      {(isListed || (isBusy && !isLive)) && (
-        <KeepForms>
-          <LabTabs actor={actor} isListed={isListed} />
-        </KeepForms>
+      {problem?.code === 'not-found' ? (
+        <Text>{problem.detail}</Text>
+      ) : (
+        problem && <FailurePanel problem={problem} {...retrying(actor, problem)} />
       )}
+      {(known || (isReading && !isLive)) && <LabTabs isListed={known !== null} />}
     </Stack>
   );
 }

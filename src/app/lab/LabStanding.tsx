@@ -1,34 +1,27 @@
 import { chakra, Flex, Link } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { standingTitle, standingWords, isOpen } from '#rules/lab.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
-import { useLab } from './useLab.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 
 /** Maximum number of lines shown; the lab's page shows all. */
 const shown = 2;
 
 /** The button that stops what the lab is doing: faults and clock, or the clock alone. */
 const stops = {
-  all: { act: { type: 'lab.stop' }, label: 'Stop all', busy: 'Stopping …' },
-  clock: { act: { type: 'clock.reset' }, label: 'Back to machine time', busy: 'Setting the clock …' },
+  all: { act: { type: 'act', act: 'lab.stop' }, label: 'Stop all', busy: 'Stopping …' },
+  clock: { act: { type: 'act', act: 'clock.reset' }, label: 'Back to machine time', busy: 'Setting the clock …' },
 } as const;
 
 /** What the fault lab is doing, with a button that stops all of it. */
 export function LabStanding() {
-  const actor = useLab();
-  const lab = useSelector(actor, ({ context }) => context.lab);
-  const acting = useSelector(actor, (snapshot) =>
-    snapshot.matches('acting') ? snapshot.context.act?.type : undefined,
-  );
-  const failure = useSelector(actor, (snapshot) =>
-    snapshot.matches({ shown: 'refused' }) ? snapshot.context.failure : null,
-  );
-  if (!lab) return null;
-  const lines = standingWords(lab);
+  const { actor, known, acting, failure } = useResource(lab);
+  if (!known) return null;
+  const lines = standingWords(known);
   const more = lines.length - shown;
   if (lines.length === 0) return null;
-  const stop = lab.rules.some(isOpen) ? stops.all : stops.clock;
+  const stop = known.rules.some(isOpen) ? stops.all : stops.clock;
   return (
     <Flex
       align="center"
@@ -42,7 +35,7 @@ export function LabStanding() {
       fontSize="sm"
     >
       <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
-        <strong>{standingTitle(lab)}.</strong> {lines.slice(0, shown).join('. ')}
+        <strong>{standingTitle(known)}.</strong> {lines.slice(0, shown).join('. ')}
         {more > 0 && `, and ${more} more`}.{failure && ` The last change failed: ${failure.title}.`}
       </chakra.span>
       <Flex gap="3" align="center">
@@ -50,7 +43,7 @@ export function LabStanding() {
           <RouterLink to="/sandbox">Fault lab</RouterLink>
         </Link>
         <ActButton size="sm" actor={actor} act={stop.act}>
-          {acting === stop.act.type ? stop.busy : stop.label}
+          {acting?.act === stop.act.act ? stop.busy : stop.label}
         </ActButton>
       </Flex>
     </Flex>

@@ -1,17 +1,14 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect } from 'react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { useCallback, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
-import { stateOf } from '#machines/lib/state.ts';
-import type { CheckedSituation, OpenedSituation } from '#machines/lab/situationFile.machine.ts';
+import { isComplete, type CheckedSituation, type OpenedSituation } from '#machines/lab/situationFile.ts';
 import { ownersNamed } from '#rules/owners.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
-import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
-import { useSend } from '../console/console.tsx';
+import { useResource } from '../console/useResource.ts';
 import { situationFile } from '../effects/situation.ts';
 
 /** What opening replaces, and which companies it ends. */
@@ -63,30 +60,27 @@ const refusedWords = ({ outcome }: Problem): string =>
     ? 'The situation may have been opened: look at the sandbox and its companies. '
     : 'The situation was not opened. ';
 
+/** Everything that the page has read is of another situation. */
+const leaveFor = ({ step }: OpenedSituation) => location.assign(step);
+
 /** The dialog in which a situation file is chosen and opened in the sandbox. */
 export function OpenSituation({ onClose }: { onClose: () => void }) {
-  const send = useSend();
-  const actor = useActorRef(situationFile);
-  useEffect(() => {
-    const telling = [
-      actor.on('facts.changed', () => send({ type: 'facts.stale' })),
-      // Everything that the page has read is of another situation.
-      actor.on('situation.opened', (opened) => location.assign(opened.step)),
-      actor.on('situation.dismissed', onClose),
-    ];
-    return () => telling.forEach((each) => each.unsubscribe());
-  }, [actor, send, onClose]);
-  const state = useSelector(actor, stateOf);
-  const { checked, opened, failure } = useContextValues(actor, 'checked', 'opened', 'failure');
+  const [opened, setOpened] = useState<OpenedSituation | null>(null);
+  const { actor, known, isReading, acting, unread, failure } = useResource(situationFile, {
+    acted: useCallback(({ result }: { result: OpenedSituation }) => {
+      if (isComplete(result)) leaveFor(result);
+      setOpened(result);
+    }, []),
+    dismissed: useCallback(() => (opened ? leaveFor(opened) : onClose()), [opened, onClose]),
+  });
+  const problem = failure ?? unread;
   if (opened)
     return (
       <Dialog title="Open situation" onClose={() => actor.send({ type: 'dismiss' })}>
         <Stack gap="4">
           <Remarks {...opened} />
           <Flex>
-            <ActButton actor={actor} act={{ type: 'leave' }}>
-              Go to its page
-            </ActButton>
+            <Button onClick={() => leaveFor(opened)}>Go to its page</Button>
           </Flex>
         </Stack>
       </Dialog>
@@ -98,16 +92,16 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
           <FieldLabel>Situation file</FieldLabel>
           <FileInput
             accept=".json,application/json"
-            disabled={state === 'opening'}
-            onFile={(chosen) => actor.send({ type: 'file.choose', file: chosen })}
-            onAgain={() => actor.send({ type: 'file.release' })}
+            disabled={acting !== null}
+            onFile={(chosen) => actor.send({ type: 'subject.choose', subject: chosen })}
+            onAgain={() => actor.send({ type: 'subject.release' })}
           />
         </FieldRoot>
-        {checked && <Announced {...checked} />}
-        {failure && (
+        {known && !failure && <Announced {...known} />}
+        {problem && (
           <Text role="alert" color="failed" overflowWrap="anywhere">
-            {state === 'refused' && refusedWords(failure)}
-            {failure.detail || failure.title}
+            {failure && refusedWords(failure)}
+            {problem.detail || problem.title}
           </Text>
         )}
         <Flex gap="2" wrap="wrap" align="center">
@@ -117,14 +111,14 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
           <ActButton
             variant="plain"
             actor={actor}
-            act={{ type: 'confirm' }}
-            blocked={checked || state === 'checking' ? '' : 'Choose a situation file first'}
+            act={{ type: 'act', act: 'open', file: known?.file ?? null }}
+            blocked={known || isReading ? '' : 'Choose a situation file first'}
           >
             Open situation
           </ActButton>
           <Text role="status">
-            {state === 'checking' && 'Checking the file …'}
-            {state === 'opening' && 'Opening the situation …'}
+            {isReading && 'Checking the file …'}
+            {acting && 'Opening the situation …'}
           </Text>
         </Flex>
       </Stack>

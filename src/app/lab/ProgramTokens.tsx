@@ -17,7 +17,7 @@ import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
 import { Section } from './Section.tsx';
 
-export type ProgramsActor = ActorRefFrom<typeof programs>;
+type ProgramsActor = ActorRefFrom<typeof programs>;
 
 const columns = [
   { id: 'name', title: 'Program', text: ({ name }: ProgramTokenShown) => name },

@@ -1,35 +1,24 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
+import { useSelector } from '@xstate/react';
+import type { FollowedVerdict } from '#machines/lab/verdict.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { CardSkeleton } from '../page/ToolHeading.tsx';
 import { serverMeta } from '../api/serverMeta.ts';
-import { programs } from '../effects/programs.ts';
+import { useResource, useRunning } from '../console/useResource.ts';
+import { programs, tokenNews } from '../effects/programs.ts';
 import { verdict } from '../effects/verdict.ts';
 import { ChecksSection } from './ChecksSection.tsx';
 import { ConnectCard, ConnectSkeleton } from './ConnectCard.tsx';
 import { CopyableText } from './CopyableText.tsx';
-import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
-import { useProgramCalls } from './useProgramCalls.ts';
+import { ProgramTokens } from './ProgramTokens.tsx';
 import { VerdictFailures } from './VerdictFailures.tsx';
 import { VerdictGroups } from './VerdictGroups.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
-
-/** Reads tokens and verdict again when the page becomes visible: programs may have used them since. */
-function useLookedAt(actor: ProgramsActor | ActorRefFrom<typeof verdict>): void {
-  useEffect(() => {
-    const stale = () => document.visibilityState === 'visible' && actor.send({ type: 'facts.stale' });
-    document.addEventListener('visibilitychange', stale);
-    return () => document.removeEventListener('visibilitychange', stale);
-  }, [actor]);
-}
 
 type Report = NonNullable<FollowedVerdict['report']>;
 
@@ -100,18 +89,13 @@ function Verdict({ verdict, command }: { verdict: FollowedVerdict | null; comman
 
 /** /programs: the verdict on the user's program, and how it connects to the console. */
 export function ProgramsPage() {
-  const actor = useActorRef(programs);
-  const judging = useActorRef(verdict);
-  useLookedAt(actor);
-  useLookedAt(judging);
-  useProgramCalls(actor);
+  const actor = useRunning(programs, { news: tokenNews });
+  const judging = useResource(verdict);
   const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const failure = useSelector(actor, (snapshot) => (snapshot.matches('unread') ? snapshot.context.failure : null));
   const tokens = useSelector(actor, ({ context }) => context.tokens);
-  const isUnjudged = useSelector(judging, (snapshot) => snapshot.matches('reading'));
-  const followed = useSelector(judging, ({ context }) => context.verdict);
-  const unjudged = useSelector(judging, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
+  const { known: followed, isReading: isUnjudged, unread: unjudged } = judging;
   // Neither pushes the other down when it arrives later.
   const isWaiting = isReading || isUnjudged;
   const command = commandFor(followed?.report ?? null);
@@ -145,7 +129,7 @@ export function ProgramsPage() {
             )}
           </Box>
         </Stack>
-        {unjudged && <FailurePanel problem={unjudged} {...retrying(judging, unjudged)} />}
+        {unjudged && <FailurePanel problem={unjudged} {...retrying(judging.actor, unjudged)} />}
         {isWaiting && <CardSkeleton />}
         {report && !isWaiting && <VerdictFailures report={report} commandOf={(id) => commandOfScenario(report, id)} />}
         {report && !isWaiting && <VerdictGroups checks={report.checks} />}

@@ -1,16 +1,17 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { receiverForm } from '#rules/labForms.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Code } from '#ui/Code.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 import { receiver } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
-import type { LabActor } from './useLab.tsx';
 
 /** The second receiver of webhooks: a program of the user's own. */
-export function ReceiverSection({ actor }: { actor: LabActor }) {
-  const url = useSelector(actor, ({ context: { lab } }) => lab?.receiver.url ?? null);
+export function ReceiverSection() {
+  const { actor, known } = useResource(lab);
+  const url = known?.receiver.url ?? null;
   return (
     <Section
       id="lab-receiver"
@@ -33,7 +34,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
             <ActButton
               size="sm"
               actor={actor}
-              act={{ type: 'receiver.remove' }}
+              act={{ type: 'act', act: 'receiver.remove' }}
               blocked={url === null ? 'No second receiver yet' : ''}
             >
               Remove the receiver

@@ -1,5 +1,4 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { routeOf, sentenceOf } from '#rules/faultSentence.ts';
 import { isOpen } from '#rules/lab.ts';
@@ -7,11 +6,12 @@ import { faultForm } from '#rules/labForms.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge } from '#ui/Badge.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 import { faultRule } from '../effects/labForms.ts';
 import { FaultSentence } from './FaultSentence.tsx';
 import { LabForm } from './LabForm.tsx';
 import { Section } from './Section.tsx';
-import type { LabActor } from './useLab.tsx';
 
 const columns = [
   {
@@ -39,8 +39,9 @@ const columns = [
 ] as const;
 
 /** Sets rules of the fault lab and lists them, each as a sentence. */
-export function RulesSection({ actor }: { actor: LabActor }) {
-  const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
+export function RulesSection() {
+  const { actor, known } = useResource(lab);
+  const rules = known?.rules ?? [];
   return (
     <Section id="lab-rules" tabbed title="Faults" says="The oldest matching fault wins.">
       <LabForm
@@ -60,7 +61,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
             <ActButton
               size="sm"
               actor={actor}
-              act={{ type: 'fault.remove', ruleId: rule.ruleId }}
+              act={{ type: 'act', act: 'fault.remove', ruleId: rule.ruleId }}
               aria-label={`Remove: ${sentenceOf(rule)}`}
             >
               Remove
@@ -72,7 +73,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
           <ActButton
             size="sm"
             actor={actor}
-            act={{ type: 'faults.stop' }}
+            act={{ type: 'act', act: 'faults.stop' }}
             blocked={rules.length === 0 ? 'No faults yet' : ''}
           >
             Remove all

@@ -1,17 +1,17 @@
-import { useSelector } from '@xstate/react';
 import { Link } from 'react-router-dom';
 import { clockWords, isOpen } from '#rules/lab.ts';
 import { counted } from '#rules/counted.ts';
 import { MenuHint, MenuItem } from '#ui/Menu.tsx';
 import { sandboxControls as controls } from '../page/sandboxControls.ts';
 import { SaveSituation } from './SaveSituation.tsx';
-import { useLab } from './useLab.tsx';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
 
 /** The entries of the sandbox's menu, with how faults and clock stand; a choice closes it. */
 export function SandboxControls(props: { onChoose: () => void; onOpenSituation: () => void }) {
   const { onChoose, onOpenSituation } = props;
-  const lab = useSelector(useLab(), ({ context }) => context.lab);
-  const faults = lab?.rules.filter(isOpen).length ?? 0;
+  const { known } = useResource(lab);
+  const faults = known?.rules.filter(isOpen).length ?? 0;
   const link = ({ title, to }: { title: string; to: string }, hint = '') => (
     <MenuItem asChild>
       <Link to={to} onClick={onChoose}>
@@ -23,7 +23,7 @@ export function SandboxControls(props: { onChoose: () => void; onOpenSituation: 
   return (
     <>
       {link(controls.lab, faults > 0 ? `${counted(faults, 'fault')} set` : '')}
-      {link(controls.clock, lab ? clockWords(lab.clock) : '')}
+      {link(controls.clock, known ? clockWords(known.clock) : '')}
       {link(controls.startFrom)}
       <MenuItem asChild>
         <SaveSituation onClick={onChoose}>

@@ -1,5 +1,4 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
@@ -8,16 +7,15 @@ import { Code } from '#ui/Code.tsx';
 import { serverNow } from '#ui/clock.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
-import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
+import { useResource } from '../console/useResource.ts';
 import { againSince, signatureCheck, webhookRows, type WebhookRow } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { ListState } from './ListState.tsx';
 import { Columns, Section } from './Section.tsx';
 import { Checked, Explained } from './Signature.tsx';
-import { useRows } from './useRows.ts';
 
 /** What happened last: `Refused with 503`, `No such host`. */
 function fateOf({ delivered, log }: WebhookRow): string {
@@ -73,17 +71,17 @@ type Resent = Pick<ResentWebhook, 'to'>;
 
 /** Resends webhooks, and explains and checks their signatures. */
 export function WebhooksSection() {
-  const { actor, isListed, rows } = useRows<WebhookRow>(webhookRows);
+  const list = useResource(webhookRows);
+  const rows = list.known ?? [];
   const [since] = useState(() => sinceForm(serverNow()));
-  const { acted, result } = useContextValues(actor, 'acted', 'result');
-  const isDone = useSelector(actor, (snapshot) => !snapshot.matches('acting') && !snapshot.hasTag('failed'));
+  const { done, result } = list;
   return (
     <Section
       id="lab-webhooks"
       title="Latest webhooks"
       says="Those about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
     >
-      {isListed && (
+      {list.known && (
         <DataTable
           caption={['webhook', 'webhooks']}
           columns={columns}
@@ -93,16 +91,16 @@ export function WebhooksSection() {
             <Flex gap="1" wrap="wrap">
               <ActButton
                 size="sm"
-                actor={actor}
-                act={{ type: 'row.act', id, act: 'again' }}
+                actor={list.actor}
+                act={{ type: 'act', id, act: 'again' }}
                 aria-label={`Send again ${type} ${webhookId}`}
               >
                 Send again
               </ActButton>
               <ActButton
                 size="sm"
-                actor={actor}
-                act={{ type: 'row.act', id, act: 'explain' }}
+                actor={list.actor}
+                act={{ type: 'act', id, act: 'explain' }}
                 aria-label={`Explain the signature of ${webhookId}`}
               >
                 Explain
@@ -119,16 +117,14 @@ export function WebhooksSection() {
           }}
         />
       )}
-      <ListState actor={actor} name="webhooks" />
+      <ListState list={list} name="webhooks" />
       <Box role="status">
-        {isDone && acted?.act === 'again' && result !== null && (
+        {done?.act === 'again' && (
           <Text color="done">
-            Sent again: {acted.id}, to {(result as Resent).to.join(' and ')}.
+            Sent again: {done.id}, to {(result as Resent).to.join(' and ')}.
           </Text>
         )}
-        {isDone && acted?.act === 'explain' && result !== null && (
-          <Explained explained={result as SignatureExplained} />
-        )}
+        {done?.act === 'explain' && <Explained explained={result as SignatureExplained} />}
       </Box>
       <Columns>
         <Box display="grid" gap="3">

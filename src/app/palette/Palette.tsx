@@ -1,18 +1,21 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
+import { shallowEqual, useSelector } from '@xstate/react';
 import { Command } from 'cmdk';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
+import { whyNot, type PaletteAct } from '#machines/palette.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { useFacts } from '../console/console.tsx';
-import { useLastingActor } from '../console/useLastingActor.ts';
+import { useResource } from '../console/useResource.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
 import { useColourMode } from '../theme/colourMode.ts';
 import { actionsOf, companiesOf, pagesIn, recordsOf, stepsOf, type Entry } from './paletteEntries.ts';
 import { foundIn } from './searchRank.ts';
+
+const acts = Object.keys(whyNot) as (keyof typeof whyNot)[];
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -46,13 +49,12 @@ function useParties(facts: Facts | null): Parties {
   return hasAny && found.of === owner ? found.parties : noParties;
 }
 
-/** `rests`: another action is under way or has just ended. */
+/** `rests`: it cannot be chosen, or not now. */
 function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; onSelect: () => void }) {
-  const { key, title, detail = '', blocked = '', act, to } = entry;
+  const { key, title, detail = '', blocked = '', to } = entry;
   // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
   // item would not be announced.
-  const say = (item: HTMLElement | null) =>
-    item?.setAttribute('aria-disabled', String(!to && (blocked !== '' || (rests && act !== 'colours'))));
+  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(rests));
   return (
     <Item ref={say} value={key} onSelect={onSelect}>
       {title}
@@ -87,10 +89,15 @@ function useFocusIfLate() {
 export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
   const navigate = useNavigate();
-  const actor = useLastingActor(palette);
-  const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
-  const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
-  const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
+  const { actor, acting, result, failure } = useResource(palette, {
+    acted: useCallback(({ act }: { act: PaletteAct }) => act.act === 'useCompany' && onClose(), [onClose]),
+  });
+  const may = useSelector(
+    actor,
+    (now) => acts.filter((act) => facts && now.can({ type: 'act', act, facts })),
+    shallowEqual,
+  );
+  const said = acting ? 'Working …' : (result ?? '');
   const { debtors, creditors } = useParties(facts);
   const [search, setSearch] = useState('');
   const [mode, toggle] = useColourMode();
@@ -100,12 +107,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate(path);
   };
-  const choose = ({ to, act, owner, blocked }: Entry) => {
+  const choose = ({ to, act, owner }: Entry) => {
     if (to) return go(to);
-    if (owner) return actor.send({ type: 'company.use', owner });
+    if (owner) return actor.send({ type: 'act', act: 'useCompany', owner });
     if (act === 'colours') return toggle();
-    if (facts && act && !blocked) actor.send({ type: 'act.run', act, facts });
+    if (facts && act) actor.send({ type: 'act', act, facts });
   };
+  const rests = ({ to, act, blocked = '' }: Entry) =>
+    !to && (act && act !== 'colours' ? !may.includes(act) : blocked !== '');
   const parts: Readonly<Record<string, Entry[]>> = {
     Pages: pagesIn(facts?.environment),
     Steps: stepsOf(facts),
@@ -114,12 +123,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     Actions: facts ? actionsOf(facts, mode) : [],
   };
   const item = (entry: Entry) => (
-    <EntryItem key={entry.key} entry={entry} rests={!ready} onSelect={() => choose(entry)} />
+    <EntryItem key={entry.key} entry={entry} rests={rests(entry)} onSelect={() => choose(entry)} />
   );
-  useEffect(() => {
-    const leaving = actor.on('company.used', onClose);
-    return () => leaving.unsubscribe();
-  }, [actor, onClose]);
   return (
     // Sorted here: cmdk sorts what is drawn before a search, and leaves what the search adds where it stands.
     <Command label="Go to a journey" loop shouldFilter={false}>

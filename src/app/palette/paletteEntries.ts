@@ -1,12 +1,11 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isAuthorised } from '#contract/status.ts';
 import { jsonIn } from '#contract/json.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { addressOf, journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
-import type { PaletteAct } from '#machines/palette.machine.ts';
+import { whyNot } from '#machines/palette.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { isRehearsal } from '#rules/rehearsal.ts';
 import { shortId } from '#rules/shortId.ts';
@@ -29,7 +28,7 @@ export interface Entry {
   /** The address of a link. */
   to?: string;
   /** The name of an action. */
-  act?: PaletteAct['act'] | 'colours';
+  act?: keyof typeof whyNot | 'colours';
   /** The company to use. */
   owner?: Facts['companies'][number];
 }
@@ -124,10 +123,9 @@ export const companiesOf = ({ companies, companyKey: current }: Facts): Entry[] 
     });
 
 /** The actions available anywhere, each with the reason if it is unavailable now. */
-export function actionsOf({ accessToken, environment, settings, subscription }: Facts, colours: ColourMode): Entry[] {
-  const status = subscription?.status ?? '';
+export function actionsOf(facts: Facts, colours: ColourMode): Entry[] {
+  const { environment, subscription } = facts;
   const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';
-  const mayNot = settings.companyId === '' ? 'There is no company yet' : 'No access token was obtained yet';
   return [
     {
       key: 'colours',
@@ -140,19 +138,14 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
       title: 'Copy the access token',
       words: 'bearer',
       act: 'copyToken',
-      blocked: accessToken ? '' : mayNot,
+      blocked: whyNot.copyToken(facts),
     },
     {
       key: 'suspend subscription',
       title: `${verb} the current subscription`,
       words: 'suspend unsuspend pause resume stop',
       act: 'suspend',
-      blocked:
-        status === ''
-          ? 'There is no subscription yet'
-          : isAuthorised(status)
-            ? ''
-            : `Only an Authorised subscription can be suspended; this one is ${status}`,
+      blocked: whyNot.suspend(facts),
     },
     ...(['save', 'open', 'empty'] as const).map((id) => ({
       key: id,

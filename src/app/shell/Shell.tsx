@@ -25,7 +25,6 @@ import { ErrorBoundary } from '../page/ErrorBoundary.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Dock, Palette, RunBar } from '../routes.ts';
 import { LabBanner } from '../lab/LabBanner.tsx';
-import { LabProvider } from '../lab/useLab.tsx';
 import { localStore } from '../api/storage.ts';
 
 /** Storage key, and name of the event that reports a change. */
@@ -134,62 +133,60 @@ export function Shell({ children }: { children: ReactNode }) {
   // The timeline page has nothing to dock.
   const dockable = pathname !== '/timeline';
   return (
-    <LabProvider>
-      <Flex
-        direction="column"
-        position="relative"
-        minHeight="100dvh"
-        pb="var(--below, 5rem)"
-        bg="bg.subtle"
-        _print={{ pb: '0' }}
-      >
-        <SkipLink />
-        <TopBar onPalette={useCallback(() => startTransition(() => setPalette(true)), [setPalette])} />
-        <Flex direction={{ base: 'column', md: 'row' }} flex="1" width="full" maxWidth="page" mx="auto">
-          <chakra.main
-            id="main"
-            tabIndex={-1}
-            flex="1"
-            display="flex"
-            flexDirection="column"
-            minWidth="0"
-            // One left edge for the titles of all pages that have no rail.
-            {...(!stepped && { width: 'full', maxWidth: '83rem', mx: 'auto' })}
-            px={stepped ? '0' : '6'}
-            py={stepped ? '0' : '8'}
-            outline="none"
-          >
-            <BarProvider value={bar}>
-              <InspectorPlace value={inspector}>{children}</InspectorPlace>
-            </BarProvider>
-          </chakra.main>
-          <Box
-            ref={below}
-            position="fixed"
-            bottom="0"
-            insetInline="0"
-            zIndex="bar"
-            _print={{ display: 'none' }}
-            // On a magnified page the viewport is too low for bars that stay: they are at the end of the page.
-            css={{ '@media (max-height: 24rem)': { position: 'absolute' } }}
-          >
-            {/* Above the bars, so that they do not move when it appears. */}
-            {isSandbox && <LabBanner />}
-            {playing && <RunBar />}
-            <BottomBar start={setStart} end={setEnd} onward={setOnward} />
-            {docked && dockable && <Dock onClose={() => setDocked(false)} />}
-            <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
-          </Box>
-          <Box ref={setInspector} display="contents" />
-        </Flex>
-        {palette && (
-          <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={closePalette}>
-            <ErrorBoundary shows="palette" heading="h3">
-              <Palette onClose={closePalette} />
-            </ErrorBoundary>
-          </Dialog>
-        )}
+    <Flex
+      direction="column"
+      position="relative"
+      minHeight="100dvh"
+      pb="var(--below, 5rem)"
+      bg="bg.subtle"
+      _print={{ pb: '0' }}
+    >
+      <SkipLink />
+      <TopBar onPalette={useCallback(() => startTransition(() => setPalette(true)), [setPalette])} />
+      <Flex direction={{ base: 'column', md: 'row' }} flex="1" width="full" maxWidth="page" mx="auto">
+        <chakra.main
+          id="main"
+          tabIndex={-1}
+          flex="1"
+          display="flex"
+          flexDirection="column"
+          minWidth="0"
+          // One left edge for the titles of all pages that have no rail.
+          {...(!stepped && { width: 'full', maxWidth: '83rem', mx: 'auto' })}
+          px={stepped ? '0' : '6'}
+          py={stepped ? '0' : '8'}
+          outline="none"
+        >
+          <BarProvider value={bar}>
+            <InspectorPlace value={inspector}>{children}</InspectorPlace>
+          </BarProvider>
+        </chakra.main>
+        <Box
+          ref={below}
+          position="fixed"
+          bottom="0"
+          insetInline="0"
+          zIndex="bar"
+          _print={{ display: 'none' }}
+          // On a magnified page the viewport is too low for bars that stay: they are at the end of the page.
+          css={{ '@media (max-height: 24rem)': { position: 'absolute' } }}
+        >
+          {/* Above the bars, so that they do not move when it appears. */}
+          {isSandbox && <LabBanner />}
+          {playing && <RunBar />}
+          <BottomBar start={setStart} end={setEnd} onward={setOnward} />
+          {docked && dockable && <Dock onClose={() => setDocked(false)} />}
+          <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
+        </Box>
+        <Box ref={setInspector} display="contents" />
       </Flex>
-    </LabProvider>
+      {palette && (
+        <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={closePalette}>
+          <ErrorBoundary shows="palette" heading="h3">
+            <Palette onClose={closePalette} />
+          </ErrorBoundary>
+        </Dialog>
+      )}
+    </Flex>
   );
 }

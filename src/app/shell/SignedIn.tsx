@@ -1,14 +1,13 @@
 import { chakra } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { userName } from '../api/user.ts';
+import { useResource } from '../console/useResource.ts';
 import { signingOut } from '../effects/signOut.ts';
 import { useInBrowser } from '../page/useInBrowser.ts';
 
 /** The signed-in user's name and the sign-out button. */
 export function SignedIn() {
-  const actor = useActorRef(signingOut);
-  const failure = useSelector(actor, ({ context }) => context.failure);
+  const { actor, failure } = useResource(signingOut);
   const name = useInBrowser(userName, '');
   if (!name) return null;
   return (
@@ -16,7 +15,7 @@ export function SignedIn() {
       <chakra.span color="fg.muted" maxWidth="12rem" truncate title={`Signed in as ${name}`}>
         {name}
       </chakra.span>
-      <ActButton actor={actor} act={{ type: 'signOut.press' }} variant="ghost" px="2">
+      <ActButton actor={actor} act={{ type: 'act', act: 'signOut' }} variant="ghost" px="2">
         Sign out
       </ActButton>
       {failure && (

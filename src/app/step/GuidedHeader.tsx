@@ -1,13 +1,13 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect } from 'react';
+import { useSelector } from '@xstate/react';
+import { useCallback } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, guidedPath, journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Card } from '#ui/surfaces.tsx';
-import { useSend } from '../console/console.tsx';
+import { useResource } from '../console/useResource.ts';
 import { exampleStart } from '../effects/exampleStart.ts';
 import type { GuidedRow } from '../page/guidedRows.ts';
 
@@ -34,19 +34,12 @@ function Progress({ done, of }: { done: number; of: number }) {
 
 /** What begins the path with examples, where the settings are still to be chosen at a sandbox. */
 function useExampleStart(facts: Facts) {
-  const actor = useActorRef(exampleStart);
-  const send = useSend();
   const navigate = useNavigate();
   const [, second = 'organisation'] = guidedPath(facts);
-  useEffect(() => {
-    const starting = actor.on('facts.changed', () => {
-      send({ type: 'facts.stale' });
-      void navigate(addressOf(second, { guided: true }));
-    });
-    return () => starting.unsubscribe();
-  }, [actor, send, navigate, second]);
-  const mayTake = useSelector(actor, (now) => now.hasTag('busy') || now.can({ type: 'examples.take', facts }));
-  const failure = useSelector(actor, ({ context }) => context.failure);
+  const { actor, failure } = useResource(exampleStart, {
+    acted: useCallback(() => void navigate(addressOf(second, { guided: true })), [navigate, second]),
+  });
+  const mayTake = useSelector(actor, (now) => now.hasTag('busy') || now.can({ type: 'act', act: 'take', facts }));
   return { actor, mayTake, failure };
 }
 
@@ -71,7 +64,7 @@ export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readon
         </Box>
         <Flex gap="2" wrap="wrap">
           {mayTake && (
-            <ActButton variant="solid" actor={actor} act={{ type: 'examples.take', facts }}>
+            <ActButton variant="solid" actor={actor} act={{ type: 'act', act: 'take', facts }}>
               Start with examples
             </ActButton>
           )}

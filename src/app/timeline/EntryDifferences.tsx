@@ -1,21 +1,19 @@
 import { Flex, Link, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Code } from '#ui/Code.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
-import { differenceRows, isDifference, type DriftRow } from '../effects/drift.ts';
+import { useResource } from '../console/useResource.ts';
+import { differenceRows, isDifference } from '../effects/drift.ts';
 import { effectWords } from './differenceWords.ts';
 import { MakeFault } from './MakeFault.tsx';
 
 function Listed({ entry, isSandbox }: { entry: TimelineEntry; isSandbox: boolean }) {
   const [machine] = useState(() => differenceRows(isSandbox, entry.id));
-  const actor = useActorRef(machine);
-  const rows = useSelector(actor, ({ context }) => context.rows) as readonly DriftRow[]; // of its own effect
-  const isSet = useSelector(actor, ({ context }) => context.result !== null);
-  const differences = rows.filter(isDifference);
+  const { actor, known, done } = useResource(machine);
+  const differences = (known ?? []).filter(isDifference);
   if (differences.length === 0) return null;
   return (
     <Callout tone="waiting" size="sm" as="section" aria-label="Differences from the description" mx="5">
@@ -37,7 +35,7 @@ function Listed({ entry, isSandbox }: { entry: TimelineEntry; isSandbox: boolean
           </Flex>
         ))}
         <Text role="status" color="done">
-          {isSet && 'Set as a fault: the sandbox now responds so each time.'}
+          {done && 'Set as a fault: the sandbox now responds so each time.'}
         </Text>
       </Stack>
     </Callout>

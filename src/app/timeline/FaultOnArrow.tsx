@@ -11,7 +11,7 @@ import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '../console/console.tsx';
-import { useLastingActor } from '../console/useLastingActor.ts';
+import { useRunning } from '../console/useResource.ts';
 import { faultOnArrow } from '../effects/faultOnArrow.ts';
 import { placeOf } from './arrows.ts';
 
@@ -32,7 +32,7 @@ const restful = ['ready', 'refused', 'unreached'] as const;
 /** Chooses what goes wrong at an arrow, sets that fault once, and sends the interaction's call again. */
 export function FaultOnArrow({ entry, own, onSent }: Props) {
   const isLive = useFacts()?.environment !== 'sandbox';
-  const actor = useLastingActor(faultOnArrow);
+  const actor = useRunning(faultOnArrow);
   useEffect(() => {
     const sending = actor.on('sent', ({ id }) => onSent(id));
     return () => sending.unsubscribe();

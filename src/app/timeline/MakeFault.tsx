@@ -1,10 +1,10 @@
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import type { Acting } from '#steps/kit/ActButton.tsx';
-import type { RowAct } from '#machines/lab/labRows.machine.ts';
+import type { RowAct } from '#machines/lab/rows.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import type { DifferenceRow } from '../effects/drift.ts';
 
-type Act = { type: 'row.act' } & RowAct;
+type Act = { type: 'act' } & RowAct;
 
 /** Sets a difference as a fault of the sandbox; with a live service, copies the fault for a sandbox. */
 export function MakeFault(props: { actor: Acting<Act>; row: DifferenceRow; isSandbox: boolean }) {
@@ -17,7 +17,7 @@ export function MakeFault(props: { actor: Acting<Act>; row: DifferenceRow; isSan
     <ActButton
       size="sm"
       actor={actor}
-      act={{ type: 'row.act', id, act: 'fault' }}
+      act={{ type: 'act', id, act: 'fault' }}
       blocked={fault.reason ?? ''}
       aria-label={`Set as fault: ${what}`}
     >

@@ -1,12 +1,13 @@
-import { Button, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
-import { useEffect } from 'react';
+import { Text } from '@chakra-ui/react';
+import { shallowEqual, useSelector } from '@xstate/react';
+import { useCallback } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, lackOfCall, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '../console/console.tsx';
-import { useLastingActor } from '../console/useLastingActor.ts';
+import { useResource } from '../console/useResource.ts';
 import { sendAgain } from '../effects/timeline.ts';
 import { useWholeTimeline } from '../api/useTimeline.ts';
 import { Choices } from '#ui/Menu.tsx';
@@ -22,6 +23,8 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
   new: ['With a new key …', 'Sends a new request'],
 };
 
+const keys = Object.keys(chosen) as AgainKey[];
+
 /**
  * Repeats the call that an entry belongs to, through the same API as any call. If it must not be repeated, shows the
  * reason.
@@ -29,40 +32,40 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
 export function SendAgain({ entry, onSent }: Props) {
   const { entries, state } = useWholeTimeline({ interaction: entry.interactionId });
   const isLive = useFacts()?.environment !== 'sandbox';
-  const actor = useLastingActor(sendAgain);
-  useEffect(() => {
-    const sent = actor.on('sent', ({ id }) => onSent(id));
-    return () => sent.unsubscribe();
-  }, [actor, onSent]);
-  const failure = useSelector(actor, ({ context }) => context.failure);
-  const asking = useSelector(actor, (snapshot) => snapshot.matches('asking'));
-  const sending = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const { actor, asked, acting, failure } = useResource(sendAgain, {
+    acted: useCallback(({ result }: { result: string }) => onSent(result), [onSent]),
+  });
   const call = callOf(entry, entries.toReversed());
-  const reads = call !== undefined && onlyReads(call);
-  const repeat = (key: AgainKey) => call && actor.send({ type: 'call.repeat', repeat: { call, key, isLive } });
-
+  const actFor = (key: AgainKey) =>
+    call && ({ type: 'act', act: 'repeat', call, key, isLive } as const);
+  const permitted = useSelector(
+    actor,
+    (now) =>
+      keys.filter((key) => call && now.can({ type: 'act', act: 'repeat', call, key, isLive })),
+    shallowEqual,
+  );
   const whyNot = (key: AgainKey) =>
     call ? notAgain({ call, key, isLive }) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
-  const choices = (Object.keys(chosen) as AgainKey[]).map((key) => {
-    const reason = whyNot(key);
+  const choices = keys.map((key) => {
     const [label, hint] = chosen[key];
-    return { label, hint: reason || hint, onChoose: reason || sending ? null : () => repeat(key) };
+    const act = actFor(key);
+    return {
+      label,
+      hint: whyNot(key) || hint,
+      onChoose: act && permitted.includes(key) ? () => actor.send(act) : null,
+    };
   });
+  const read = call && onlyReads(call) ? actFor('same') : undefined;
   return (
     <>
-      {reads ? (
-        <Button
-          size="sm"
-          aria-disabled={sending || whyNot('same') !== ''}
-          title={whyNot('same') || undefined}
-          onClick={() => !sending && whyNot('same') === '' && repeat('same')}
-        >
-          {sending ? 'Sending …' : 'Send again'}
-        </Button>
+      {read ? (
+        <ActButton size="sm" actor={actor} act={read} blocked={whyNot('same')}>
+          {acting ? 'Sending …' : 'Send again'}
+        </ActButton>
       ) : (
-        <Choices label={sending ? 'Sending …' : 'Send again'} choices={choices} />
+        <Choices label={acting ? 'Sending …' : 'Send again'} choices={choices} />
       )}
-      {asking && call && (
+      {asked && (
         <ConfirmDialog
           title="Send it as a new request?"
           confirmLabel="Send with a new key"
@@ -70,8 +73,8 @@ export function SendAgain({ entry, onSent }: Props) {
           onConfirm={() => actor.send({ type: 'confirm' })}
         >
           <Text>
-            Under a new idempotency key the sandbox takes {call.method} {call.url} as a new request and executes it
-            again.
+            Under a new idempotency key the sandbox takes {asked.call.method} {asked.call.url} as a new request and
+            executes it again.
           </Text>
         </ConfirmDialog>
       )}

@@ -1,19 +1,19 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
-import { session as sessionLogic } from '../effects/session.ts';
+import { useResource } from '../console/useResource.ts';
+import { sessionOf } from '../effects/session.ts';
 import { SessionView } from './SessionView.tsx';
 
 /** The timeline, on which a HAR file can be dropped: its session is then shown instead, only to be read. */
 export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; children: ReactNode }) {
-  const actor = useActorRef(sessionLogic, { input: { isSandbox } });
-  const session = useSelector(actor, (snapshot) => (snapshot.matches('shown') ? snapshot.context.session : null));
-  const isReading = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  const wrong = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.wrong : ''));
-  const close = () => actor.send({ type: 'session.close' });
+  const [machine] = useState(() => sessionOf(isSandbox));
+  const { actor, known: session, isReading, unread } = useResource(machine);
+  const wrong = unread?.detail ?? unread?.title ?? '';
+  const open = (file: File) => actor.send({ type: 'subject.choose', subject: file });
+  const close = () => actor.send({ type: 'subject.release' });
   return (
     <>
       <Flex gap="4" wrap="wrap" align="end">
@@ -26,7 +26,7 @@ export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; child
           css={{ '& > label': { width: 'auto' }, '& > input': { width: 'auto' } }}
         >
           <FieldLabel>Open a HAR file, or drop it on the timeline</FieldLabel>
-          <FileInput accept=".har,.json,application/json" onFile={(file) => actor.send({ type: 'file.open', file })} />
+          <FileInput accept=".har,.json,application/json" onFile={open} />
         </FieldRoot>
         {wrong && (
           <Flex gap="3" align="center" wrap="wrap">
@@ -50,7 +50,7 @@ export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; child
           const [file] = event.dataTransfer.files;
           if (!file) return;
           event.preventDefault();
-          actor.send({ type: 'file.open', file });
+          open(file);
         }}
       >
         {isReading ? (

@@ -1,13 +1,10 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
-import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect } from 'react';
-import type { WebhookPage } from '#machines/lab/unreadWebhooks.machine.ts';
+import type { WebhookPage } from '#machines/lab/unreadWebhooks.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
-import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { unreadWebhooks } from '../effects/timeline.ts';
-import { useFacts } from '../console/console.tsx';
+import { useResource } from '../console/useResource.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** The number of unread webhooks, how many of them are shown, and how many were discarded. */
@@ -20,14 +17,9 @@ const said = ({ data, total, lost }: WebhookPage): string =>
 
 /** Unread webhooks, newest first, one page at a time, until they are marked as read. */
 export function UnreadWebhooks() {
-  const facts = useFacts();
-  const actor = useActorRef(unreadWebhooks);
-  const { page, failure } = useContextValues(actor, 'page', 'failure');
-  const marking = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  useEffect(() => {
-    if (facts) actor.send({ type: 'facts.arrived' });
-  }, [actor, facts]);
-  if (!page || (page.total === 0 && page.lost === 0)) return failure && <FailurePanel problem={failure} />;
+  const { actor, known: page, acting, failure, unread } = useResource(unreadWebhooks);
+  const problem = failure ?? unread;
+  if (!page || (page.total === 0 && page.lost === 0)) return problem && <FailurePanel problem={problem} />;
 
   return (
     <Stack as="section" aria-label="Unread webhooks" gap="2" px="5" py="1" borderBottomWidth="1px">
@@ -38,11 +30,15 @@ export function UnreadWebhooks() {
           </chakra.summary>
           <JsonView value={page.data} what="webhooks" />
         </chakra.details>
-        <Button size="sm" aria-disabled={marking} onClick={() => actor.send({ type: 'webhooks.mark' })}>
-          {marking ? 'Marking …' : 'Mark as read'}
+        <Button
+          size="sm"
+          aria-disabled={acting !== null}
+          onClick={() => actor.send({ type: 'act', act: 'mark', ids: page.data.map(({ id }) => id) })}
+        >
+          {acting ? 'Marking …' : 'Mark as read'}
         </Button>
       </Flex>
-      {failure && <FailurePanel problem={failure} />}
+      {problem && <FailurePanel problem={problem} />}
     </Stack>
   );
 }

@@ -21,7 +21,7 @@ type ProgramsEvent =
   | { type: 'token.ask'; tokenId: string }
   | { type: 'confirm' }
   | { type: 'dismiss' }
-  | { type: 'facts.stale' }
+  | { type: 'reading.stale' }
   | { type: 'retry' };
 
 interface ProgramsContext {
@@ -108,7 +108,7 @@ export const programsMachine = setup({
   .extend({ actions: journeyActions, guards: journeyGuards })
   .createMachine({
     id: 'programs',
-    meta: { reports: ['facts.stale'] },
+    meta: { reports: ['reading.stale'] },
     context: { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null },
     initial: 'reading',
     states: {
@@ -128,7 +128,7 @@ export const programsMachine = setup({
         meta: { description: 'The tokens could not be read' },
         on: {
           retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
-          'facts.stale': { target: 'reading' },
+          'reading.stale': { target: 'reading' },
         },
       },
       shown: {
@@ -148,7 +148,7 @@ export const programsMachine = setup({
             description: pressLabel('I have copied it'),
           },
           'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') },
-          'facts.stale': { target: '.refreshing', description: 'The page becomes visible' },
+          'reading.stale': { target: '.refreshing', description: 'The page becomes visible' },
         },
         states: {
           listing: { meta: { description: 'The tokens are the latest' } },
@@ -164,7 +164,7 @@ export const programsMachine = setup({
           made: {
             meta: { description: 'A token was created; the second press of a double click creates no other' },
             initial: 'refreshing',
-            on: { 'token.make': {}, 'facts.stale': { target: '.refreshing' } },
+            on: { 'token.make': {}, 'reading.stale': { target: '.refreshing' } },
             states: {
               refreshing: {
                 meta: { description: 'Reads the tokens again with the new one' },
