@@ -6,6 +6,7 @@ import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { faultForm } from '#rules/labForms.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { run } from '#tests/support/recordedRuns.ts';
+import { repeatOf } from '#tests/support/timelineEntry.ts';
 
 const token = {
   tokenId: 'a',
@@ -20,7 +21,7 @@ const tokens = { recorded: true, tokens: [{ ...token, token: 'pocp_secret' }] };
 const retry = { type: 'retry' };
 const submit = { type: 'form.submit' };
 const rule = { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 };
-const faulted = { type: 'fault.run', rule, entryId: 'entry-1', key: 'same' };
+const faulted = { type: 'fault.run', rule, repeat: repeatOf('same') };
 
 /** What is read first, what then fails after the events, and the events by which it is begun again. */
 interface Attempt {
@@ -113,7 +114,7 @@ describe('an attempt in the fault lab that goes on', () => {
     const { sends, answer, pending, at, calls, actor } = run(faultOnArrowMachine);
     const told: unknown[] = [];
     actor.on('sent', (event) => told.push(event));
-    await sends({ ...faulted, key: 'new' } as EventObject);
+    await sends({ ...faulted, repeat: repeatOf('new') } as EventObject);
     await sends({ type: 'dismiss' });
     expect([at(), calls]).toEqual(['ready', []]);
     await sends(faulted);

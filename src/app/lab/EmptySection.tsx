@@ -23,7 +23,9 @@ export function EmptySection() {
         <ActButton variant="plain" actor={actor} act={{ type: 'act', act: 'empty' }}>
           {acting ? 'Emptying …' : 'Empty the sandbox …'}
         </ActButton>
-        <Text role="status">{done && 'The sandbox was emptied, and its companies were removed from this console.'}</Text>
+        <Text role="status">
+          {done && 'The sandbox was emptied, and its companies were removed from this console.'}
+        </Text>
       </Flex>
       {asked && (
         <ConfirmDialog

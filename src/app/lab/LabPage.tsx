@@ -60,7 +60,11 @@ function LabTabs({ isListed }: { isListed: boolean }) {
           label,
           content: (
             <Stack gap="5" pt="5" css={sectionsOf[id][hash.slice(1)] ? {} : ownWaits}>
-              {isListed ? Object.entries(sectionsOf[id]).map(([section, Each]) => <Each key={section} />) : <CardSkeleton />}
+              {isListed ? (
+                Object.entries(sectionsOf[id]).map(([section, Each]) => <Each key={section} />)
+              ) : (
+                <CardSkeleton />
+              )}
             </Stack>
           ),
         }))}

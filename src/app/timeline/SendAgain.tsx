@@ -36,12 +36,10 @@ export function SendAgain({ entry, onSent }: Props) {
     acted: useCallback(({ result }: { result: string }) => onSent(result), [onSent]),
   });
   const call = callOf(entry, entries.toReversed());
-  const actFor = (key: AgainKey) =>
-    call && ({ type: 'act', act: 'repeat', call, key, isLive } as const);
+  const actFor = (key: AgainKey) => call && ({ type: 'act', act: 'repeat', call, key, isLive } as const);
   const permitted = useSelector(
     actor,
-    (now) =>
-      keys.filter((key) => call && now.can({ type: 'act', act: 'repeat', call, key, isLive })),
+    (now) => keys.filter((key) => call && now.can({ type: 'act', act: 'repeat', call, key, isLive })),
     shallowEqual,
   );
   const whyNot = (key: AgainKey) =>
