@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { maskSecrets } from '#contract/secretShapes.ts';
 import { shapeError } from '#contract/shapeError.ts';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from '#server/auth/config.ts';
@@ -107,7 +108,7 @@ const portTwice = { path: ['METRICS_PORT'], message: 'give another port than tho
 function sentenceOf({ path, message }: Issue, environment: Environment): string {
   const name = String(path[0]);
   const found = environment[name];
-  const is = !found ? 'is missing' : secrets.includes(name) ? 'is wrong' : `is ${JSON.stringify(found)}`;
+  const is = !found ? 'is missing' : secrets.includes(name) ? 'is wrong' : `is ${JSON.stringify(maskSecrets(found))}`;
   return `${name} ${is}: ${message}.`;
 }
 

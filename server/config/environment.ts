@@ -22,11 +22,12 @@ const isHttp = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(n
 const isSafe = (url: string): boolean =>
   isHttp(url) && (new URL(url).protocol === 'https:' || isLoopback(new URL(url).hostname));
 /** Parses a URL of the sandbox or to which the sandbox sends: what it holds was typed for trying things out. */
-const address = (example: string) => z.url({ protocol: /^https?$/, error: `give an address such as ${example}` });
+const address = (example: string) =>
+  z.url({ protocol: /^https?$/, abort: true, error: `give an address such as ${example}` });
 /** Parses an HTTPS URL, or an HTTP URL on this machine: codes, tokens, keys and cookies are sent to it. */
 const safeAddress = (example: string) => {
   const error = `give an address such as ${example}, http: only on this machine`;
-  return z.url({ protocol: /^https?$/, error }).refine(isSafe, { error });
+  return z.url({ protocol: /^https?$/, abort: true, error }).refine(isSafe, { error, abort: true });
 };
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 /** Parses the URL of the live service or its logins; returns it without slashes at its end. */
@@ -103,7 +104,7 @@ const headerList = () =>
 const collector = () =>
   address('http://collector.internal:4318')
     .refine(
-      (url) => !/\/v1\/(traces|metrics|logs)\/*$/.test(new URL(url).pathname),
+      (url) => !/\/v1\/(traces|metrics|logs)\/*$/i.test(new URL(url).pathname),
       'give the address without /v1/traces, which is appended; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is',
     )
     .transform((text) => {

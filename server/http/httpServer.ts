@@ -35,7 +35,7 @@ const faults: Partial<Record<string, string>> = {
 };
 
 /** Says what is wrong with the method of a request line, if there is one. */
-function methodFault(received = Buffer.alloc(0)): string {
+function methodFault(received: Buffer = Buffer.alloc(0)): string {
   const [method] = /^[A-Za-z]{1,20}(?= )/.exec(received.toString('latin1', 0, 21)) ?? [];
   if (method === undefined) return 'It does not begin with a method of HTTP: is it one of HTTP, or of TLS?';
   const right = method.toUpperCase();

@@ -77,7 +77,7 @@ const stated = /((?<![\w.-])([\w.-]{2,80})["']?\s{1,3}=>?\s{0,3}\\*["']?)[\w+/~=
 const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
 /** A value after a secret's name and a colon, as in a sentence. */
 const said =
-  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}(?:[!&][\w!.-]{0,40}\s)?\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}(?:[!&|>][\w!.+-]{0,40}\s{1,9})?\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
 /** A block of YAML, perhaps the first of a list's entry: the lines that are indented further than its name. */
 const blocks = ['', '- '].map(
   (dash) =>

@@ -163,6 +163,7 @@ describe('The masking of a text', () => {
     ['a folded block in a list', '- secret: >-  \n    a1b2\n  name: Ada\n', '- secret: >-  \n#  name: Ada\n'],
     ['a block within JSON', '{"text":"password: |2\\n  a1b2\\nname: Ada"}', '{"text":"password: |2\\n#name: Ada"}'],
     ['YAML with a tag', 'apiKey: !!str a1b2c3d4', 'apiKey: !!str #'],
+    ['a block in one line', 'signing_key: |  a1b2c3', 'signing_key: |  #'],
     ['a member with data', '{"key":"signingKey","data":"a1b2"}', '{"key":"signingKey","data":"#"}'],
     ['data before its name', '{"data":"a1b2","key":"signingKey"}', '{"data":"#","key":"signingKey"}'],
     [

@@ -353,10 +353,38 @@ describe('The configuration', () => {
     'http://c:4318/v1/traces/',
     'http://c:4318/v1/metrics',
     'http://c/x/v1/traces?a=b',
+    'http://c:4318/V1/Traces',
   ])('refuses the address of one kind of data as a collector’s: %s (behaviour 7.30)', (url) => {
     expect(sentences({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).toEqual([
       `OTEL_EXPORTER_OTLP_ENDPOINT is "${url}": give the address without /v1/traces, which is appended; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is.`,
     ]);
+  });
+
+  it.each(['"http://c:4318"', 'grpc://c:4317', 'c:4317', 'c', 'http://', '//c', 'unix:///c'])(
+    'refuses what is no address in a sentence, whichever variable holds it: %s (behaviour 7.30, 8.11)',
+    (url) => {
+      const names = [
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+        'SANDBOX_URL',
+        'SANDBOX_PUBLIC_URL',
+        'WEBHOOK_URL',
+      ];
+      for (const name of names)
+        expect(sentences({ [name]: url })).toEqual([
+          expect.stringContaining(`${name} is ${JSON.stringify(url)}: give an address such as http`),
+        ]);
+      for (const name of ['PUBLIC_URL', 'OIDC_ISSUER'])
+        expect(sentences({ ...access, [name]: url })).toContainEqual(
+          expect.stringContaining(`${name} is ${JSON.stringify(url)}: give an address such as http`),
+        );
+    },
+  );
+
+  it('masks a password in an address that it refuses (threat 2.33)', () => {
+    const url = 'https://user:hunter2@c/v1/traces';
+    const [said = ''] = sentences({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    expect(said).toContain('https://user:••••••••@c/v1/traces');
   });
 
   it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('allows listening on %s without sign-in', (HOST) => {
