@@ -119,4 +119,52 @@ describe('a sequence diagram', () => {
     ]);
     expect(words.join()).not.toMatch(/Browser|Console/);
   });
+
+  it.each(['service', 'program'] as const)(
+    'of a webhook about a record begins with the write that created it, by a %s (behaviour 10.20.14)',
+    async (kind) => {
+      const batchId = '5071c811-1f15-4fc5-a6d1-000000000009';
+      const response = { headers: {}, body: JSON.stringify({ data: { batchId } }), bytes: 1 };
+      const key = { 'x-idempotency-key': 'key-9' };
+      const of = { kind, method: 'POST', url: 'http://s/v3/batchpayments' } as const;
+      const [first, then] = ['2026-11-21T18:41:00.000Z', '2026-11-21T18:41:02.000Z'];
+      const lost = timelineEntry({
+        ...of,
+        id: '1',
+        interactionId: 'a',
+        status: 0,
+        at: first,
+        request: { headers: key, body: '', bytes: 0 },
+      });
+      const retry = timelineEntry({
+        ...of,
+        id: '2',
+        interactionId: 'b',
+        status: 201,
+        at: then,
+        response,
+        request: { headers: key, body: '', bytes: 0 },
+      });
+      const body = JSON.stringify({ type: 'batchUpdated', resource: { id: batchId } });
+      const webhook = timelineEntry({
+        id: '3',
+        kind: 'webhook',
+        name: 'batchUpdated',
+        interactionId: 'of its own',
+        at: '2026-11-21T18:41:03.000Z',
+        request: { headers: {}, body, bytes: 1 },
+      });
+      server.answers['getTimeline'] = ({ query }) => ({
+        data: matching([webhook, retry, lost], query as TimelineFilter),
+      });
+      renderPage(<Sequence entry={webhook} onOpen={vi.fn()} onSent={vi.fn()} />, {
+        load: () => Promise.resolve(everything),
+      });
+      await screen.findByRole('button', { name: /same key/ });
+      const asked = screen
+        .getAllByRole('listitem', { hidden: true })
+        .flatMap(({ textContent }) => /POST \S+|webhook/.exec(textContent ?? '') ?? []);
+      expect(asked).toEqual(['POST /v3/batchpayments', 'POST /v3/batchpayments', 'webhook']);
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { Code } from '#ui/Code.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { keyOf } from '#rules/timeline.ts';
 import { useTimeline, useWholeTimeline } from '../api/useTimeline.ts';
-import { arrowsOf, parties, recordOf, withFollowing, type Arrow } from './arrows.ts';
+import { arrowsOf, parties, recordOf, recordTold, withFollowing, type Arrow } from './arrows.ts';
 import { FaultOnArrow } from './FaultOnArrow.tsx';
 import { durationOf, timeOf } from './format.ts';
 
@@ -109,6 +109,14 @@ function Chosen(props: {
   );
 }
 
+/** The write with which an interaction begins: of a webhook about a record the one that created it, otherwise the entry itself. */
+function useOrigin(entry: TimelineEntry): TimelineEntry {
+  const record = recordTold(entry);
+  const { interactionId } = entry;
+  const named = useWholeTimeline(record ? { text: record, kind: 'service,program' } : { interaction: interactionId });
+  return named.entries.findLast((each) => record !== '' && recordOf([each]) === record) ?? entry;
+}
+
 /** The calls of an entry's interaction in order; of a program's call, also those with its idempotency key. */
 function useInteraction(entry: TimelineEntry) {
   const { interactionId } = entry;
@@ -133,8 +141,9 @@ function useAbout(record: string, interactionId: string): TimelineEntry[] {
  */
 export function Sequence(props: { entry: TimelineEntry; onOpen: (id: string) => void; onSent: (id: string) => void }) {
   const { entry: shown, onOpen, onSent } = props;
-  const { interactionId } = shown;
-  const { calls, isLoading } = useInteraction(shown);
+  const origin = useOrigin(shown);
+  const { interactionId } = origin;
+  const { calls, isLoading } = useInteraction(origin);
   const [chosen, setChosen] = useState<number>();
   const about = useAbout(recordOf(calls), interactionId);
   const { entries: all, polls } = withFollowing(calls, about);

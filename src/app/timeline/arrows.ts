@@ -1,8 +1,10 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import { faultPlaces } from '#contract/lab.ts';
+import { jsonIn } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
 import { operationOf, serviceCalls } from '#contract/serviceCalls.ts';
+import { textAt } from '#rules/path.ts';
 import { pathnameOf } from '#rules/url.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
@@ -89,6 +91,10 @@ export function recordOf(own: readonly TimelineEntry[]): string {
   const writes = own.filter(({ kind, method }) => isRequest(kind) && method !== 'GET');
   return writes.flatMap(({ response }) => recordId.exec(response.body)?.[1] ?? []).at(-1) ?? '';
 }
+
+/** The id of the record that a webhook is about and that no message awaits, such as a batch; '' of any other entry. */
+export const recordTold = ({ kind, answers, request }: TimelineEntry): string =>
+  kind === 'webhook' && answers === '' ? textAt(jsonIn(request.body), 'resource.id') : '';
 
 /**
  * The webhooks and polls that follow an interaction: entries about its record, without the page's own calls. Polls
