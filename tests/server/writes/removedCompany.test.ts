@@ -53,7 +53,7 @@ async function changedBefore([name, prefix, script, request]: Write, change: Rec
 }
 
 describe('A write whose company is removed after it came and before it is claimed', () => {
-  it.each(owned)('is not sent, and its key is free: %s', async (...write) => {
+  it.each(owned)('is not sent, and its key is free: %s (behaviour 4.45)', async (...write) => {
     const { ask, reply, row, sent, server } = await changedBefore(write, { organisationId: '', companyId: '' });
     const detail = write[0] === 'createCompany' ? alerts.noOrganisation : alerts.noCompany;
     expect(reply).toMatchObject({ ok: false, problem: { code: 'prerequisite-missing', outcome: 'not-sent', detail } });
