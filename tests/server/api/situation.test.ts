@@ -417,15 +417,14 @@ describe('A situation file', () => {
         const name = `${outcome}-${index}`;
         const { writes } = server.storage;
         const row = await writes.claim({
-          ...{
-            workspace,
-            companyKey,
-            key: outcome,
-            call: 'createBatch',
-            fingerprint: name,
-            serviceKey: `service-${name}`,
-          },
-          ...{ serviceTime: undefined, body: bodyOf(name) },
+          workspace,
+          companyKey,
+          key: outcome,
+          call: 'createBatch',
+          fingerprint: name,
+          serviceKey: `service-${name}`,
+          serviceTime: undefined,
+          body: bodyOf(name),
         });
         if (outcome === 'paid')
           await writes.end(row!, { answer: {}, created: { kind: 'batch', id: `batch-${index}` } });
