@@ -3,6 +3,7 @@ import etag from '@koa/etag';
 import { encodeExtended, format } from 'content-disposition';
 import type { Context } from 'koa';
 import type { PaymentFile } from '#contract/batch.ts';
+import { alerts } from '#contract/alerts.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
 import { companyHeader, replayHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
@@ -14,7 +15,7 @@ import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { outcomeMembers } from '#server/calls/writeOutcome.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
-import { secretsIn } from '#server/companies/settings.ts';
+import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import { userOf } from '#server/http/user.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
@@ -82,6 +83,9 @@ function ownerOf(name: CallName, { settings, store, config }: CompanyContext): s
   return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
 }
 
+const alertOf = (name: CallName): string =>
+  factsOf(name).keyOf === 'organisation' ? alerts.noOrganisation : alerts.noCompany;
+
 /** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
 export const writeUnder = async (name: CallName, company: CompanyContext, key: string): Promise<Row | undefined> =>
   company.store.writes.find({ workspace: company.store.workspace, companyKey: await companyOfKey(name, company) }, key);
@@ -121,10 +125,15 @@ export const createCaller =
       const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
       // A large body takes long to read and to compare, and a file stores without yielding.
       await othersTurn();
+      const owner = ownerOf(write, company);
       const carried = await journal.run(company, checked(write, handlerOf(write) as WriteOf<CallName>), {
         ...at,
         call: write,
-        owner: ownerOf(write, company),
+        owner,
+        requireOwner: async () => {
+          if (owner === ownerOf(write, { ...company, settings: await storedSettingsOf(store) })) return;
+          throw new Failure('prerequisite-missing', alertOf(write));
+        },
         fingerprint,
         serviceKey: sent,
         attempt: call.attempt,

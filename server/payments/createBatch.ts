@@ -7,7 +7,7 @@ import { amountText, creditorCount, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batchAnswers } from '#server/companies/records.ts';
-import { companyIn, storedSettingsOf } from '#server/companies/settings.ts';
+import { companyIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
@@ -64,9 +64,6 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
   },
   async reserve(context, { body, query }, { payer, facts }, { position }, isRepeat) {
     const { store } = context;
-    // It may have been removed after its token had been obtained.
-    if (payerIn(context, await storedSettingsOf(store)) !== payer)
-      throw new Failure('prerequisite-missing', alerts.noCompany);
     await store.invoiceLines.lock(payer);
     // What was paid before a repeat's first request is confirmed, or was not there.
     const covered = await coveredBy({ store }, facts, { except: position, ...(isRepeat && { after: position }) });

@@ -53,7 +53,7 @@ function flawIn({ tables: { resources } }: SandboxMoment) {
 /** What is stored of a company, besides who it is. */
 type Kept = Omit<SavedCompany, keyof SituationOwner | 'signingKey'>;
 
-async function keptOf(context: CompanyContext): Promise<Kept> {
+async function keptOf(context: CompanyContext, taken: ReadonlySet<string>): Promise<Kept> {
   const { store } = context;
   const { subscriptionId, batchId, accountId, dataSetId, companyId, accessTokenOf } = await storedSettingsOf(store);
   return {
@@ -66,7 +66,7 @@ async function keptOf(context: CompanyContext): Promise<Kept> {
     batches: await store.records(batches).list(),
     debtors: await store.records(debtors).list(),
     creditors: await store.records(creditors).list(),
-    payments: await paymentsIn(context),
+    payments: await paymentsIn(context, taken),
   };
 }
 
@@ -104,8 +104,9 @@ export async function savedCompanies(
     const { companySigningKey: signingKey = '' } = await companies.read(each.companyKey);
     const owner = { ...ownerOf(each), signingKey };
     if (flawOf(owner)) continue;
-    const kept = await keptOf(await contextIn(each.companyKey));
     const known = saved.findIndex((other) => isSame(other, owner));
+    const taken = new Set(saved[known]?.payments.map(({ key }) => key));
+    const kept = await keptOf(await contextIn(each.companyKey), taken);
     const place = known < 0 ? saved.length : known;
     saved[place] = known < 0 ? { ...owner, ...kept } : merged(saved[known]!, kept); // it was found
     if (each.companyKey === current) found = place;

@@ -18,22 +18,28 @@ const placeOf = ({ workspace, companyKey }: Store) => ({ workspace, companyKey }
 
 type SavedPayment = SavedPayments[number];
 
-/** Returns the payments by which the console refuses, or warns of, a second payment of an invoice of the company. */
-export async function paymentsIn({ store }: Pick<CompanyContext, 'store'>): Promise<SavedPayments> {
+/**
+ * Returns the payments by which the console refuses, or warns of, a second payment of an invoice of the company. One whose key is
+ * among `taken`, those of another record of the company, gets another one.
+ */
+export async function paymentsIn(
+  { store }: Pick<CompanyContext, 'store'>,
+  taken: ReadonlySet<string>,
+): Promise<SavedPayments> {
   const saved: SavedPayments = [];
   const states = ['claimed', 'unknown', 'refused', 'done'] as const;
   for (const row of await store.writes.list(placeOf(store), { call, states })) {
-    const { key, serviceKey, claimedAt, serviceTime, createdId: batchId, settledBy } = row;
+    const { key, claimedAt, serviceTime, createdId: batchId, settledBy } = row;
     const batch = (await store.writes.bodyOf(row)) as SavedPayment['batch'] | undefined; // as it was sent
     if (!batch) continue;
     const words = await store.writes.wordsOf(row);
     const answer = batchId === '' ? undefined : await store.records(batchAnswers).get(batchId);
     const { status = '', ended, readAt = '', firstReadAt, failed = [], says, staysPaid = [] } = answer ?? {};
     saved.push({
-      key,
+      key: taken.has(key) ? serviceKey(placeOf(store), row.serviceKey) : key,
       claimedAt,
       batch,
-      ...(batchId === '' && { serviceKey }),
+      ...(batchId === '' && { serviceKey: row.serviceKey }),
       ...(serviceTime !== undefined && { serviceTime }),
       ...(words !== '' && { lost: words }),
       ...(batchId !== '' && { made: { batchId, status, ...(settledBy && { settledBy }) } }),

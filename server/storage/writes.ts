@@ -323,7 +323,7 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
         claimed_at: clock.now(),
         service_key: serviceKey,
         created: createdKey(kind, id),
-        created_id: id,
+        created_id: escapeId(id),
       };
       await write((db) =>
         db

@@ -33,6 +33,7 @@ const ofWrites = {
     'tests/server/{writes,payments,calls}/*.test.ts',
     'tests/app/sendRecorded.test.ts',
     'tests/server/companies/crossedKeys.test.ts',
+    'tests/server/storage/writes.test.ts',
   ],
   // Modules that two of them replace would be replaced for the others too.
   without: ['tests/**/*.long.test.ts', 'tests/server/**/{sharedFailures,readAgain}.test.ts'],

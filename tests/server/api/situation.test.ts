@@ -9,6 +9,7 @@ import { readSession } from '#rules/harSession.ts';
 import { runSituation } from '#server/situations/runSituation.ts';
 import { withNewKeys, withoutKeys } from '#server/situations/keys.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { batch as someBatch, payment as somePayment } from '#tests/support/consoleWithPayments.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
@@ -396,6 +397,52 @@ describe('A situation file', () => {
     expect(await open(server, file)).toMatchObject({ ended: [birch] });
     expect(await listed(server)).toEqual(kept);
     expect(await lostLater(server)).toEqual(['']);
+  });
+
+  it('keeps the payments of two companies that a program has given the same ids, also under one idempotency key (behaviour 10.27.5)', async () => {
+    const server = await consoleWithSandbox();
+    await create(server, 'Alder Ltd');
+    await server.done('createCompany', { body: companyBody('Birch Ltd') });
+    const [alder] = await listed(server);
+    await server.done('setSetting', { body: { key: 'companyId', value: alder!.companyId } });
+    const { workspace } = server.store;
+    const bodyOf = (reference: string): BatchRequest => ({
+      ...someBatch,
+      externalId: reference,
+      payments: [{ ...somePayment!, remittanceInformation: { reference } }],
+    });
+    const { companies } = await server.done('getFacts');
+    for (const [index, { companyKey }] of companies.entries())
+      for (const outcome of ['paid', 'lost']) {
+        const name = `${outcome}-${index}`;
+        const { writes } = server.storage;
+        const row = await writes.claim({
+          workspace,
+          companyKey,
+          key: outcome,
+          call: 'createBatch',
+          fingerprint: name,
+          serviceKey: `service-${name}`,
+          serviceTime: undefined,
+          body: bodyOf(name),
+        });
+        if (outcome === 'paid')
+          await writes.end(row!, { answer: {}, created: { kind: 'batch', id: `batch-${index}` } });
+        else await writes.loseTrack(row!, 'lost');
+      }
+
+    const file = await save(server);
+    expect(file.companies).toHaveLength(1);
+    const { payments } = file.companies[0]!;
+    expect([payments.length, new Set(payments.map(({ key }) => key)).size]).toEqual([4, 4]);
+    for (const each of [server, await consoleWithSandbox()]) {
+      await open(each, file);
+      for (const name of ['paid-0', 'paid-1', 'lost-0', 'lost-1'])
+        expect([
+          name,
+          await each.call('createBatch', { body: { ...bodyOf(name), externalId: 'again' } }),
+        ]).toMatchObject([name, { problem: { code: 'paid-already' } }]);
+    }
   });
 
   it('leaves out a company that the sandbox has no longer, and can be opened (behaviour 10.27.1)', async () => {
