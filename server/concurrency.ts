@@ -1,4 +1,24 @@
+import { setImmediate } from 'node:timers';
 import { Failure } from '#server/failure.ts';
+
+/** Those who have let others have their turn, in the order in which they go on. */
+const pausing: (() => void)[] = [];
+
+function goOn(): void {
+  pausing.shift()?.();
+  if (pausing.length > 0) setImmediate(goOn);
+}
+
+/**
+ * Resolves once all that is due has had its turn. Of several that wait, one goes on in each turn of the event loop: a part of
+ * a long work may take its time, and all of them together must not keep a request waiting.
+ */
+export const othersTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    pausing.push(resolve);
+    if (pausing.length === 1) setImmediate(goOn);
+  });
+
 /**
  * Returns a function that runs functions of the same name one at a time; they may make requests. A name is forgotten
  * when its last function has ended.

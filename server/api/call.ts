@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { othersTurn } from '#server/concurrency.ts';
 import etag from '@koa/etag';
 import { encodeExtended, format } from 'content-disposition';
 import type { Context } from 'koa';
@@ -109,6 +109,9 @@ export const createCaller =
     { givenKey, replayOnly, ...asked }: Asked,
   ): Promise<Carried> => {
     const { store } = company;
+    // A large body takes long to parse, to check, to compare and to identify, and a file stores without yielding.
+    const isWrite = factsOf(name).write;
+    if (isWrite) await othersTurn();
     const input = {
       ...asked,
       ...declaredInput(name, asked),
@@ -118,12 +121,12 @@ export const createCaller =
     };
 
     async function run(write: WriteName, key: string, given: typeof input, print?: string): Promise<Carried> {
+      await othersTurn();
       const at = { workspace: store.workspace, companyKey: await companyOfKey(write, company), key };
       // The key is also the interaction id, so that all repeats of a write have the same one.
       const sent = serviceKey(at, key);
       call.interactionId = sent;
       const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
-      // A large body takes long to read and to compare, and a file stores without yielding.
       await othersTurn();
       const owner = ownerOf(write, company);
       const carried = await journal.run(company, checked(write, handlerOf(write) as WriteOf<CallName>), {
@@ -151,7 +154,7 @@ export const createCaller =
       const answer = await handle(company, { ...input, key: call.interactionId } as Input<CallName>); // likewise
       return { answer: declaredAnswer(name, answer), replayed: false };
     }
-    const key = factsOf(name).write ? requireIdempotencyKey(givenKey) : company.newId();
+    const key = isWrite ? requireIdempotencyKey(givenKey) : company.newId();
     const carried = await run(name as WriteName, key, input);
     if (name === 'createBatch')
       return { ...carried, answer: await withNotes(company, input.body as BatchRequest, carried.answer as object) }; // of this call

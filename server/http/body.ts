@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { calls } from '#contract/calls.ts';
+import { othersTurn } from '#server/concurrency.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits, JsonError, readJson } from './json.ts';
 import type { JsonLimits } from './json.ts';
@@ -36,6 +37,8 @@ export async function body(ctx: Context): Promise<void> {
     if (mayHaveBody(ctx.method)) ctx.request.bytes = await receiveBytes(ctx.req, within.bytes);
   } else {
     await receiveText(ctx, within.bytes);
+    // Several large bodies may have ended in this turn.
+    if (ctx.request.text) await othersTurn();
     if (ctx.request.text) ctx.request.body = parseJsonBody(ctx.request.text, within);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { othersTurn } from '#server/concurrency.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { isObject } from '#contract/json.ts';

@@ -7,7 +7,8 @@ import type { Earlier } from '#server/storage/open.ts';
 import { recordRows } from '#server/storage/recordRows.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { locations, ofWorkspace } from '#server/storage/schema.ts';
-import { journalWrites, readable, type ApplicationOf } from './release020Writes.ts';
+import { readable, type ApplicationOf } from './release020Kept.ts';
+import { journalWrites } from './release020Writes.ts';
 
 /** The kinds of records that have names; release 0.1.0 stored them without. */
 const named: readonly RecordKind<never>[] = [batches, creditors, messages];

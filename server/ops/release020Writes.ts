@@ -5,82 +5,20 @@ import type { Payment } from '#contract/payment.ts';
 import { shownSigningKeys } from '#server/companies/signingKey.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { iso } from '#server/clock.ts';
-import { locationKey, UnknownKeyError } from '#server/storage/encryption.ts';
 import { columnTypes } from '#server/storage/migrate.ts';
 import { writesTables } from '#server/storage/migrations.ts';
 import type { Earlier } from '#server/storage/open.ts';
 import { locations } from '#server/storage/schema.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
-import type { Exchange } from '#server/storage/writes.ts';
 import { receivedWebhooks } from '#server/webhooks/receive.ts';
-import { factsOf, payerOf, type Batch } from '#server/writes/invoices.ts';
+import { factsOf, type Batch } from '#server/writes/invoices.ts';
 import { createdIn } from '#server/writes/journal.ts';
 import { lineOf, type KnownPayee } from '#server/writes/sameInvoice.ts';
 import { serviceKeyNamespace } from '#server/writes/serviceKey.ts';
-
-/** Returns the id of the application by which a workspace reaches the service. */
-export type ApplicationOf = (workspace: string) => string;
-
-/** The tables of release 0.2.0, as far as they are read here. */
-interface Key {
-  workspace: string;
-  company_key: string;
-  key: string;
-  /** The text that an older row had instead of company and key. */
-  former: string | null;
-  /** Encrypted, as the response is; null here for a payment of which no key was claimed. */
-  fingerprint: string | null;
-  response: string | null;
-  claimed_at: number;
-  service_time: number | null;
-}
-interface Reserved {
-  workspace: string;
-  company_key: string;
-  idempotency_key: string;
-  /** '' while the outcome is not known. */
-  batch_id: string;
-  reserved_at: number;
-}
-interface Row {
-  workspace: string;
-  company_key: string;
-  kind: string;
-  id: string;
-  value: string;
-  subject: string | null;
-  state: string | null;
-}
-
-/** An attempt at a payment, and a payment of a batch, as release 0.2.0 stored them. */
-interface Attempt {
-  key: string;
-  state: string;
-  request: Batch | null;
-  /** The creditors that it names by half, as they were known then. */
-  known?: KnownPayee[];
-  lost?: string;
-  settled?: { batchId: string; at: string; by: 'response' | 'read' | 'webhook'; interactionId: string };
-}
-interface Sent {
-  ofBatch?: { externalId: string; subscriptionId: string };
-  reference: string;
-  identities: string[];
-  identification?: Record<'amount' | 'currency' | 'creditorId' | 'name' | 'account' | 'secondAccount' | 'text', string>;
-}
+import { readKept, type ApplicationOf, type Attempt, type Sent } from './release020Kept.ts';
 
 /** The kinds of records that the journal replaces. */
 const replaced = ['made', 'paymentAttempts', 'sentPayments'];
-
-/** Returns a text; undefined if it was tampered with. Throws UnknownKeyError if its key is missing. */
-export function readable(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UnknownKeyError) throw error;
-    return undefined;
-  }
-}
 
 /** A payment as its facts tell it. A fact that release 0.2.0 had not stored is missing, so that more payments are like it. */
 const paymentOf = ({ reference, identification: facts }: Sent): Payment => ({
@@ -97,50 +35,11 @@ const paymentOf = ({ reference, identification: facts }: Sent): Payment => ({
  * their own. What was paid is known by the facts that were stored with it; of a payment without facts the reference is, so
  * that every payment with it asks for a confirmation. The payments of a company that was removed are not known any more.
  */
-export async function journalWrites(
-  { db, isPostgres, encryption, tag }: Earlier,
-  applicationOf: ApplicationOf,
-): Promise<void> {
+export async function journalWrites(earlier: Earlier, applicationOf: ApplicationOf): Promise<void> {
+  const { db, isPostgres, encryption, tag } = earlier;
   for (const statement of writesTables(columnTypes(db as never))) await sql.raw(statement).execute(db); // any database
-  const all = async <T>(from: string): Promise<T[]> =>
-    (await sql<T>`select * from ${sql.table(from)} order by position`.execute(db)).rows;
-
-  const records = new Map<string, unknown>();
-  const nameOf = (...parts: string[]) => JSON.stringify(parts);
-  const { rows } =
-    await sql<Row>`select * from records where kind in ('made', 'paymentAttempts', 'sentPayments', 'batchAnswers')`.execute(
-      db,
-    );
-  for (const row of rows) {
-    const text = readable(() => encryption.decrypt(row.value, locations.record(row)));
-    if (text !== undefined) records.set(nameOf(row.workspace, row.company_key, row.kind, row.id), parse(text));
-  }
-  const exchanges = new Map<string, Exchange>();
-  for (const [name, value] of records)
-    if ((JSON.parse(name) as string[])[2] === 'made') {
-      const { interactionId, at, ms, method, url, status } = value as Exchange; // as it was stored
-      exchanges.set(interactionId, { interactionId, at, ms, method, url, status });
-    }
-  const received = new Map<string, string>();
-  for (const { kind, id, idempotency_key: by } of await all<{ kind: string; id: string; idempotency_key: string }>(
-    'received_ids',
-  ))
-    received.set(`${kind}/${id}`, by);
-
-  const nameOfReserved = (row: Reserved) => nameOf(row.workspace, row.company_key, row.idempotency_key);
-  const { rows: reservations } = await sql<Reserved>`
-    select workspace, company_key, idempotency_key, max(batch_id) as batch_id, min(reserved_at) as reserved_at
-    from invoice_payments group by workspace, company_key, idempotency_key order by min(position)`.execute(db);
-  const reserved = new Map(reservations.map((row) => [nameOfReserved(row), row]));
-
-  const payers = new Map<string, string>();
-  for (const { workspace, company_key: companyKey, value } of await all<Row>('settings')) {
-    const text = readable(() => encryption.decrypt(value, locations.setting({ workspace, company_key: companyKey })));
-    const settings = text === undefined ? {} : (parse(text) as { value: Record<string, string> }).value; // as Keyv has stored them
-    const { organisationId = '', companyId = '' } = settings;
-    if (companyId !== '')
-      payers.set(nameOf(workspace, companyKey), payerOf(tag, applicationOf(workspace), organisationId, companyId));
-  }
+  const kept = await readKept(earlier, applicationOf);
+  const { exchanges, received } = kept;
 
   async function insertRecord(workspace: string, kind: string, id: string, value: object): Promise<void> {
     const row = { workspace, company_key: '', kind, id, subject: null, state: null };
@@ -168,41 +67,12 @@ export async function journalWrites(
     }
   }
 
-  const claimed = await all<Key>('idempotency_keys');
-  const names = new Set(claimed.map(({ workspace, company_key, key }) => nameOf(workspace, company_key, key)));
-  // A file of a situation had brought payments along without claiming their keys.
-  const unclaimed = reservations.filter(
-    ({ workspace, company_key, idempotency_key: key }) => !names.has(nameOf(workspace, company_key, `write/${key}`)),
-  );
-  const keys: Key[] = [
-    ...unclaimed.map(({ workspace, company_key, idempotency_key: key, reserved_at: claimed_at }) => ({
-      workspace,
-      company_key,
-      key: `write/${key}`,
-      former: null,
-      fingerprint: null,
-      response: null,
-      claimed_at,
-      service_time: null,
-    })),
-    ...claimed,
-  ];
-
   const owned = new Set<string>();
-  for (const row of keys) {
-    const { workspace, company_key: companyKey, key: stored, former, claimed_at: claimedAt } = row;
-    const old = former === null ? [workspace, companyKey, stored] : [workspace, former];
-    const printed =
-      row.fingerprint === null
-        ? undefined
-        : readable(() => encryption.decrypt(row.fingerprint!, locationKey('fingerprint', ...old))); // not null
-    const response =
-      row.response === null
-        ? undefined
-        : readable(() => encryption.decrypt(row.response!, locationKey('response', ...old))); // not null
+  for (const row of kept.keys) {
+    const { workspace, company_key: companyKey, key: stored, former, claimed_at: claimedAt, printed, response } = row;
     const [print = '', ...description] = (printed ?? '').split(' ');
     if (stored.startsWith('webhook/')) {
-      if (row.response !== null)
+      if (row.hasResponse)
         await insertRecord(workspace, receivedWebhooks.kind, stored.slice('webhook/'.length), {
           id: stored.slice('webhook/'.length),
           fingerprint: print,
@@ -215,11 +85,10 @@ export async function journalWrites(
       continue;
     }
     const key = stored.replace(/^write\//, '');
-    const name = nameOf(workspace, companyKey, key);
-    const attempt = records.get(nameOf(workspace, companyKey, 'paymentAttempts', key)) as Attempt | undefined;
-    const reservation = reserved.get(name);
+    const attempt = kept.record(row, 'paymentAttempts', key) as Attempt | undefined;
+    const reservation = kept.reserved(row, key);
     // It was stored as `sent` before its request was sent: under this key nothing was done.
-    if (attempt && ['open', 'refused'].includes(attempt.state) && row.response === null && !reservation) continue;
+    if (attempt && ['open', 'refused'].includes(attempt.state) && !row.hasResponse && !reservation) continue;
     const described = description.length === 0 ? undefined : (JSON.parse(description.join(' ')) as { name: string }); // as it was written
     // Release 0.1.0 had stored fingerprints without the name of the call.
     const call = described?.name ?? (attempt || reservation ? 'createBatch' : '');
@@ -241,19 +110,19 @@ export async function journalWrites(
       owned.add(named);
       received.delete(named);
     }
-    const sent =
-      (created && (records.get(nameOf(workspace, companyKey, 'sentPayments', created.id)) as Sent[] | undefined)) ?? [];
+    const sent = (created && (kept.record(row, 'sentPayments', created.id) as Sent[] | undefined)) ?? [];
     const body: Batch | undefined = attempt?.request ?? batchOf(sent);
-    const fingerprint = print !== '' ? print : row.fingerprint === null && body ? fingerprintOf(call, body) : '';
+    const fingerprint = print !== '' ? print : !row.isClaimed && body ? fingerprintOf(call, body) : '';
     const place = { workspace, company_key: companyKey, key };
     // What cannot be read may have been done: it is not sent again.
-    const isDone = answer !== undefined || created !== undefined || row.response !== null;
+    const isDone = answer !== undefined || created !== undefined || row.hasResponse;
+    const payer = kept.payer(row);
     const inserted = await db
       .insertInto('writes')
       .values({
         ...place,
         call,
-        owner: payers.get(nameOf(workspace, companyKey)) ?? '',
+        owner: payer ?? '',
         turn: 1,
         claimed_at: claimedAt,
         service_time: row.service_time,
@@ -280,9 +149,8 @@ export async function journalWrites(
       })
       .returning('position')
       .executeTakeFirstOrThrow();
-    const payer = payers.get(nameOf(workspace, companyKey));
     if (call !== 'createBatch' || !body || !payer) continue;
-    const last = created && records.get(nameOf(workspace, companyKey, 'batchAnswers', created.id));
+    const last = created && kept.record(row, 'batchAnswers', created.id);
     const failed = isObject(last) ? (last['failed'] as 'all' | string[]) : [];
     await insertLines(inserted.position, payer, body, {
       sent,

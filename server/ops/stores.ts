@@ -11,7 +11,7 @@ import { openStorage } from '#server/storage/open.ts';
 import type { Storage, StorageOptions } from '#server/storage/open.ts';
 import { sandboxFiles } from './backup.ts';
 import { fromRelease020 } from './release020.ts';
-import type { ApplicationOf } from './release020Writes.ts';
+import type { ApplicationOf } from './release020Kept.ts';
 
 const isFile = ({ storeUrl }: Config): boolean => !isSharedUrl(storeUrl) && storeUrl !== 'file::memory:';
 

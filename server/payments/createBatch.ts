@@ -17,7 +17,7 @@ import {
   factsOfBatch,
   paidAlreadyFailure,
   payerIn,
-  requireSingle,
+  repetitionFailure,
   shownIn,
   standings,
 } from '#server/writes/invoices.ts';
@@ -46,13 +46,15 @@ interface Plan {
   company: Company;
   payer: string;
   facts: LineFacts[];
+  /** Why a batch that pays an invoice more than once is refused; undefined if it does not, or if that is confirmed. */
+  repetition: Failure | undefined;
 }
 
 /**
  * Pays a batch, whose invoices no other write has paid, or may have paid, unless the user confirms a second payment (decision 2).
  */
 export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'>> = {
-  async plan(context, { body }, isRepeat) {
+  async plan(context, { body, query }, isRepeat) {
     // A repeat asks for the outcome of the first request, whose date may have passed since.
     if (!isRepeat) requireDay(context, body);
     const company = companyIn(context.settings);
@@ -60,9 +62,11 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     await context.upstream.token(company);
     const payer = payerIn(context, company);
     if (payer === undefined) throw new Failure('prerequisite-missing', alerts.noCompany);
-    return { company, payer, facts: await factsOfBatch(context, payer, body) };
+    const facts = await factsOfBatch(context, payer, body);
+    const isAsked = !isRepeat && query.again !== 'true';
+    return { company, payer, facts, repetition: isAsked ? await repetitionFailure(body, facts) : undefined };
   },
-  async reserve(context, { body, query }, { payer, facts }, { position }, isRepeat) {
+  async reserve(context, { body, query }, { payer, facts, repetition }, { position }, isRepeat) {
     const { store } = context;
     await store.invoiceLines.lock(payer);
     // What was paid before a repeat's first request is confirmed, or was not there.
@@ -70,7 +74,7 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     const isConfirmed = query.again === 'true' && (query.shown ?? shownIn(covered)) === shownIn(covered);
     if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure({ store }, body, covered);
     if (isRepeat) return;
-    if (query.again !== 'true') requireSingle(body, facts);
+    if (repetition) throw repetition;
     await store.invoiceLines.add(position, facts);
   },
   send: ({ upstream }, { body, key }, { company }) => upstream.createBatch(company, body, key),

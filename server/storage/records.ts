@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { othersTurn as nextTurn } from '#server/concurrency.ts';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { mostCounted } from '#contract/constants.ts';

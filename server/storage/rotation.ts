@@ -1,5 +1,5 @@
+import { othersTurn } from '#server/concurrency.ts';
 import { randomBytes } from 'node:crypto';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { mark, UnknownKeyError } from './encryption.ts';

@@ -1,5 +1,5 @@
+import { othersTurn } from '#server/concurrency.ts';
 import { EventEmitter } from 'node:events';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';

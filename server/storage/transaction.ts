@@ -1,11 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import { clearImmediate, setImmediate } from 'node:timers';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { following, runWith } from '#server/asyncContext.ts';
 import { pause, type Clock } from '#server/clock.ts';
-import { createKeyedMutex } from '#server/concurrency.ts';
+import { createKeyedMutex, othersTurn } from '#server/concurrency.ts';
 import { DatabaseError, isConnectionLost } from './errors.ts';
 
 /** Number of repeats of a statement or transaction that had no effect, and the pause (ms) before a read is repeated. */

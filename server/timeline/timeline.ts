@@ -1,6 +1,6 @@
+import { othersTurn } from '#server/concurrency.ts';
 import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Clock } from '#server/clock.ts';
@@ -61,8 +61,8 @@ const latestEntries = 200;
 
 /** Time (ms) for which entries are collected before they are written, and less for what somebody waits for or may miss. */
 const writeDelay = { usual: 1000, short: 200 } as const;
-/** Number of entries that are made and written without yielding: about a millisecond of work. */
-const batchSize = 25;
+/** Number of entries that are written in one statement, and the time (ms) for which they are made without yielding. */
+const [batchSize, longWork] = [25, 5];
 /** Number of ids named in one notification; PostgreSQL limits its length. */
 const idsPerNotification = 200;
 
@@ -122,15 +122,21 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     return added;
   }
 
-  function madeFrom(waiting: readonly { item: Pending }[]): Unnumbered[] {
-    return waiting.flatMap(({ item: make }) => {
+  async function madeFrom(waiting: readonly { item: Pending }[]): Promise<Unnumbered[]> {
+    const made: Unnumbered[] = [];
+    let begun = performance.now();
+    for (const { item: make } of waiting) {
+      if (performance.now() - begun > longWork) {
+        await othersTurn();
+        begun = performance.now();
+      }
       try {
-        return [make()];
+        made.push(make());
       } catch (error) {
         log.error({ err: error }, 'an entry of the timeline could not be made');
-        return [];
       }
-    });
+    }
+    return made;
   }
 
   async function write(workspace: string, { ring, unkept }: Waiting): Promise<void> {
@@ -142,7 +148,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
       last = Math.max(last, Number((await stored.latestId(workspace)) ?? 0));
       do {
         if (done > 0) await othersTurn();
-        const entries = await append(workspace, madeFrom(waiting.slice(done, done + batchSize))).catch(
+        const entries = await append(workspace, await madeFrom(waiting.slice(done, done + batchSize))).catch(
           (error: unknown) => {
             // They may have been stored although the answer was lost, and none is stored twice.
             if (isConnectionLost(error)) done += batchSize;

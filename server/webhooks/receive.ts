@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { othersTurn } from '#server/concurrency.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';

@@ -1,5 +1,5 @@
+import { othersTurn } from '#server/concurrency.ts';
 import { hash } from 'node:crypto';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import { counted } from '#rules/counted.ts';
@@ -149,11 +149,15 @@ function matched(facts: readonly LineFacts[], stored: readonly StoredLine[]): Co
   });
 }
 
-/** Throws `invalid-request` if a batch contains several payments for one invoice. */
-export function requireSingle({ payments }: Batch, facts: readonly LineFacts[]): void {
+/** Returns the failure `invalid-request` for a batch that contains several payments for one invoice. Other work gets its turn. */
+export async function repetitionFailure(
+  { payments }: Batch,
+  facts: readonly LineFacts[],
+): Promise<Failure | undefined> {
   const before = createLineIndex<{ line: InvoiceLine; place: number }>();
   const errors: { path: string; message: string }[] = [];
   for (const [place, each] of facts.entries()) {
+    if (place % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
     const line = lineIn(each);
     const [same] = before.like(line);
     before.add({ line, place });
@@ -161,12 +165,12 @@ export function requireSingle({ payments }: Batch, facts: readonly LineFacts[]):
     const name = payments[place]?.remittanceInformation?.reference ?? 'This payment';
     errors.push({ path: `payments.${place}`, message: `${name} is for the same invoice as payments.${same.place}` });
   }
-  if (errors.length > 0)
-    throw new Failure(
-      'invalid-request',
-      `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, send again=true.`,
-      { errors: errors.slice(0, maximumNamed) },
-    );
+  if (errors.length === 0) return undefined;
+  return new Failure(
+    'invalid-request',
+    `${errors.length} of ${counted(payments.length, 'payment')} ${errors.length === 1 ? 'repeats' : 'repeat'} an invoice of the same batch. To pay it more than once, send again=true.`,
+    { errors: errors.slice(0, maximumNamed) },
+  );
 }
 
 const stateOf = ({ batchId, isFreed }: StoredLine): Standing['state'] =>

@@ -114,7 +114,7 @@ const blocksIn = (text: string) => [
     index,
     decoded: fromHexadecimal(block),
   })),
-  ...Array.from(text.matchAll(inLines), ({ 0: block, index }) => ({
+  ...Array.from(text.includes('\n') ? text.matchAll(inLines) : [], ({ 0: block, index }) => ({
     block,
     index,
     decoded: block.replaceAll(/\s/g, ''),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createSingleFlight } from '#server/concurrency.ts';
+import { createSingleFlight, othersTurn } from '#server/concurrency.ts';
 
 /** A load that ends when told to. */
 function heldLoad<Value>() {
@@ -36,4 +36,26 @@ it('a caller learns what the first one tells of a load, until the load has ended
   held.resolve();
   await first;
   expect(flights.underWay('key')).toBeUndefined();
+});
+
+it('works that let others have their turn go on one in each turn of the event loop, in their order, so that a request waits for one part of one of them', async () => {
+  const heard: string[] = [];
+  const work = async (name: string) => {
+    for (let part = 1; part <= 2; part += 1) {
+      await othersTurn();
+      heard.push(`${name}${part}`);
+    }
+  };
+  let isOver = false;
+  const listen = () => {
+    if (isOver) return;
+    heard.push('others');
+    setImmediate(listen);
+  };
+  const works = ['a', 'b', 'c'].map(work);
+  listen();
+  await Promise.all(works);
+  isOver = true;
+  expect(heard.filter((each) => each !== 'others')).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+  expect(heard.join(' ')).not.toMatch(/[abc]\d [abc]\d/);
 });
