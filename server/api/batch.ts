@@ -1,4 +1,3 @@
-import type { Batch } from '#contract/batch.ts';
 import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { formatName } from '#server/companies/definitionNames.ts';

@@ -52,9 +52,10 @@ describe('An amount', () => {
         const { faults } = previewOf(format, batch, new Date(0));
         if (flaw || Number(amount.split('.')[0]) >= 10 ** 8) expect(faults).not.toEqual([]);
         else {
-          const [, line] = linesOf(catalogue.writePaymentFile(format, batch, new Date(0)));
-          expect(BigInt(columns(line, '168-181'))).toBe(unitsOf(amount, minorUnits(currency)!));
-          expect(columns(line, '182-184')).toBe(currency);
+          const [header, line] = linesOf(catalogue.writePaymentFile(format, batch, new Date(0)));
+          expect(BigInt(columns(line, '226-239'))).toBe(unitsOf(amount, minorUnits(currency)!));
+          expect(columns(line, '240-240')).toBe(String(minorUnits(currency)));
+          expect(columns(header, '318-320')).toBe(currency);
         }
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 import { executionDateShape, isExecutionDate } from '#contract/executionDate.ts';
+import { looksLikeIban } from '#contract/iban.ts';
 import { amountFlaw, amountOf, minorUnits, unitsOf } from '#contract/money.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { nameOfCharacter } from '#contract/text.ts';
@@ -74,6 +75,8 @@ function writer({ layout }: Column, batch: BatchRequest): (value: string) => str
     return (value) => inMinorUnits(value, currency);
   }
   if (format === 'unaccented') return transliterated;
+  if (format === 'decimals') return (currency) => String(minorUnits(currency) ?? '');
+  if (format === 'accountKind') return (account) => (looksLikeIban(account) ? '1' : '2');
   if (date !== undefined) return (value) => dateText(date, value);
   const [first = 1, last] = part?.split('-').map(Number) ?? [];
   return (value) => value.slice(first - 1, last);
@@ -103,7 +106,10 @@ function unpadded(column: Column, scope: Scope): string {
 
   const write = writer(column, batch);
   if (content && 'created' in content) return write(scope.createdAt.toISOString());
-  if (content && 'sum' in content) return sumOf(textsAt(batch, content.sum).map(write));
+  if (content && 'sum' in content) {
+    const { sum, plus } = content;
+    return sumOf([...textsAt(batch, sum), ...(plus === undefined ? [] : textsAt(batch, plus))].map(write));
+  }
   const jsonPath = content ? content.copy : sourceValidation?.jsonPath;
   const value = jsonPath === undefined ? '' : single(batch, jsonPath);
   return value === '' ? '' : write(value);

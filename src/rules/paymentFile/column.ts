@@ -6,13 +6,15 @@ type Content =
   | { constant: string }
   /** The value at a jsonPath that another rule validates. */
   | { copy: string }
-  /** The sum of the values at the jsonPath over all payments. */
-  | { sum: string }
+  /** The sum of the values at the jsonPath over all payments, and of the batch's value at another one. */
+  | { sum: string; plus?: string }
   | { count: 'payments' | 'lines' | 'blocks'; plus: number }
   /** The number of the line or of the payment, from 1. */
   | { number: 'line' | 'payment' }
   /** The time at which the file is created. */
   | { created: true };
+
+const textFormats = ['minorUnits', 'unaccented', 'decimals', 'accountKind'] as const;
 
 /** How a column writes its value. */
 export interface Layout {
@@ -22,8 +24,11 @@ export interface Layout {
   truncate: boolean;
   /** Positions of the first and last character of the value to be written, e.g. '1-8'. */
   part?: string;
-  /** 'minorUnits': a decimal amount in the payment's currency; 'unaccented': letters as transliterated into ASCII. */
-  format?: 'minorUnits' | 'unaccented';
+  /**
+   * 'minorUnits': a decimal amount in the payment's currency; 'unaccented': letters as transliterated into ASCII;
+   * 'decimals': the number of decimals of a currency; 'accountKind': 1 for an IBAN, 2 for another account.
+   */
+  format?: (typeof textFormats)[number];
   /** The pattern of a date in UTC: YYYY, YY, MM, DD, DDD (day of the year), HH and mm are replaced. */
   date?: string;
 }
@@ -85,7 +90,7 @@ const layoutOf = (destination: Members): Layout => ({
   truncate: member(destination, 'truncate', isBoolean, false),
   ...(destination['part'] !== undefined && { part: member(destination, 'part', isPart) }),
   ...(destination['format'] !== undefined && {
-    format: member(destination, 'format', oneOf('minorUnits', 'unaccented')),
+    format: member(destination, 'format', oneOf(...textFormats)),
   }),
   ...(destination['date'] !== undefined && { date: member(destination, 'date', isText) }),
 });
@@ -94,7 +99,10 @@ const layoutOf = (destination: Members): Layout => ({
 const contents: Readonly<Record<string, (content: Members) => Content>> = {
   constant: (content) => ({ constant: member(content, 'constant', isText) }),
   copy: (content) => ({ copy: member(content, 'copy', isText) }),
-  sum: (content) => ({ sum: member(content, 'sum', isText) }),
+  sum: (content) => ({
+    sum: member(content, 'sum', isText),
+    ...(content['plus'] !== undefined && { plus: member(content, 'plus', isText) }),
+  }),
   count: (content) => ({
     count: member(content, 'count', oneOf('payments', 'lines', 'blocks')),
     plus: member(content, 'plus', isCount, 0),

@@ -95,7 +95,7 @@ function sourceOf({ content, sourceValidation }: Column): string {
   if (!content) return sourceValidation?.jsonPath ?? 'blank';
   if ('constant' in content) return 'constant';
   if ('copy' in content) return content.copy;
-  if ('sum' in content) return `sum of ${content.sum}`;
+  if ('sum' in content) return `sum of ${content.sum}${content.plus === undefined ? '' : ` and ${content.plus}`}`;
   if ('count' in content) return `number of ${content.count}${content.plus > 0 ? ` plus ${content.plus}` : ''}`;
   return 'number' in content ? `number of the ${content.number}` : 'creation time of the file';
 }
@@ -103,7 +103,8 @@ function sourceOf({ content, sourceValidation }: Column): string {
 /** The text of a column's value before it is laid out; '' if the file shows it in a form of its own, such as a date. */
 function givenIn({ content, sourceValidation, layout }: Column, batch: BatchRequest): string {
   const path = content ? ('copy' in content ? content.copy : '') : (sourceValidation?.jsonPath ?? '');
-  if (path === '' || layout.part || layout.date || layout.format === 'minorUnits') return '';
+  const isWhole = layout.format === undefined || layout.format === 'unaccented';
+  if (path === '' || layout.part || layout.date || !isWhole) return '';
   return trimmed((scalarText(valuesAt(batch, path)[0]?.value) ?? '').normalize('NFC'));
 }
 

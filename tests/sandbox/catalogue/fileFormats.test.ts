@@ -98,20 +98,18 @@ describe('Bacs Standard 18', () => {
   it('has its labels, the payments, the contra record and the totals', () => {
     const { lines } = written('Bacs Standard 18');
     expect(lines.map((line) => line.slice(0, 4)).filter((label) => /^[A-Z]/.test(label))).toEqual([
-      'VOL1',
-      'HDR1',
-      'UHL1',
-      'UTL1',
+      ...['VOL1', 'HDR1', 'HDR2', 'UHL1'],
+      ...['EOF1', 'EOF2', 'UTL1'],
     ]);
     expect(columns(lines[1], '43-47')).toBe('26034');
-    expect(columns(lines[2], '6-10')).toBe('26031');
-    expect(read(lines.slice(3, 6), '36-46', '83-100', '65-82')).toEqual(
+    expect(columns(lines[3], '6-10')).toBe('26031');
+    expect(read(lines.slice(4, 7), '36-46', '83-100', '65-82')).toEqual(
       detailRows.map(([amount = '', ...others]) => [amount.padStart(11, '0'), ...others]),
     );
-    expect(read(lines.slice(6, 7), '1-6', '15-17', '36-46', '65-82')).toEqual([
+    expect(read(lines.slice(7, 8), '1-6', '15-17', '36-46', '65-82')).toEqual([
       ['112233', '017', total.padStart(11, '0'), 'CONTRA'],
     ]);
-    expect(read(lines.slice(7), '5-17', '18-30', '31-37', '38-44')).toEqual([
+    expect(read(lines.slice(10), '5-17', '18-30', '31-37', '38-44')).toEqual([
       [total.padStart(13, '0'), total.padStart(13, '0'), '0000001', '0000003'],
     ]);
   });
@@ -122,7 +120,7 @@ describe('Bacs Standard 18', () => {
       format.name,
       exampleBatch(format, [{ 'creditor.name': 'Orchard Supplies of Applewick' }]),
     );
-    expect(columns(lines[3], '83-100')).toBe('Orchard Supplies o');
+    expect(columns(lines[4], '83-100')).toBe('Orchard Supplies o');
   });
 });
 
@@ -186,16 +184,24 @@ describe('CPA 005 EFT credits', () => {
 });
 
 describe('EFT credits by branch code', () => {
-  it('names the currency, and hashes the payees’ accounts', () => {
+  it('has the payments, a contra record and a trailer whose hash includes the contra’s account', () => {
     const { lines } = written('EFT credits by branch code');
-    expect(read(lines.slice(0, 1), '1-1', '2-31', '40-47', '48-55', '73-75')).toEqual([
-      ['H', 'Applewick Trading', '20260203', '20260131', 'ZAR'],
+    expect(read(lines, '5-6', '28-33')).toEqual([
+      ['04', '126013'],
+      ['10', '000001'],
+      ['10', '000002'],
+      ['10', '000003'],
+      ['12', '000004'],
+      ['92', '126013'],
     ]);
-    expect(read(lines.slice(1, 4), '75-85', '25-54', '55-74')).toEqual(
+    expect(read(lines.slice(1, 4), '52-62', '105-134', '85-104')).toEqual(
       detailRows.map(([amount = '', ...others]) => [amount.padStart(11, '0'), ...others]),
     );
-    expect(read(lines.slice(4), '1-1', '2-7', '8-19', '20-31', '32-37')).toEqual([
-      ['T', '000003', total.padStart(12, '0'), (3n * 1234567890n).toString().padStart(12, '0'), '000005'],
+    expect(read(lines.slice(5), '35-40', '41-46', '47-52', '53-64', '65-76', '77-88')).toEqual([
+      [
+        ...['000001', '000003', '000001', total.padStart(12, '0'), total.padStart(12, '0')],
+        (4n * 1234567890n).toString().padStart(12, '0'),
+      ],
     ]);
   });
 
@@ -208,12 +214,12 @@ describe('EFT credits by branch code', () => {
         'instructedAmount.currency': 'GBP',
       },
     ]);
-    expect(columns(written(format.name, batch).lines[0], '73-75')).toBe('GBP');
+    expect(columns(written(format.name, batch).lines[1], '34-50')).toBe('11223300012345678');
   });
 });
 
 describe('Virements internationaux', () => {
-  it('have two lines for each payment, and the reason cut to its columns', () => {
+  it('have three lines for each payment, and the reason cut to its columns', () => {
     const format = fileFormat('Virements internationaux, 320 colonnes');
     const reason = `Loyer de février ${'et charges '.repeat(18)}`.trim();
     const batch = exampleBatch(format, [
@@ -221,25 +227,39 @@ describe('Virements internationaux', () => {
       ...changes.slice(1),
     ]);
     const { lines } = written(format.name, batch);
-    expect(read(lines, '1-2', '5-10').map((pair) => pair.join(' '))).toEqual([
-      '03 000001',
-      '04 000002',
-      '05 000003',
-      '04 000004',
-      '05 000005',
-      '04 000006',
-      '05 000007',
-      '08 000008',
-    ]);
+    expect(read(lines, '1-2').flat()).toEqual(['03', ...Array<string[]>(3).fill(['04', '05', '07']).flat(), '08']);
     const operations = lines.filter((line) => line.startsWith('04'));
-    expect(read(operations, '168-181', '45-79', '152-167')).toEqual(
+    expect(read(operations, '226-239', '46-80', '205-220')).toEqual(
       detailRows.map(([amount = '', ...others]) => [amount.padStart(14, '0'), ...others]),
     );
-    expect(read(lines.slice(0, 1), '19-53', '54-87', '99-101')).toEqual([
+    expect(read(lines.slice(0, 1), '19-53', '201-234', '318-320')).toEqual([
       ['Societe du Verger', batch.debtorAccount?.identification, 'EUR'],
     ]);
-    expect(columns(lines[2], '22-161')).toBe(reason.replace('é', 'e').slice(0, 140));
-    expect(read(lines.slice(-1), '19-32', '33-38')).toEqual([[total.padStart(14, '0'), '000003']]);
+    expect(columns(lines[3], '11-150')).toBe(reason.replace('é', 'e').slice(0, 140));
+    expect(read(lines.slice(-1), '254-271')).toEqual([[total.padStart(18, '0')]]);
+  });
+
+  it.each([
+    ['EUR', '120.50', '2', '00000000012050'],
+    ['JPY', '120', '0', '00000000000120'],
+    ['KWD', '120.505', '3', '00000000120505'],
+  ])('name the decimals of %s beside the amount %s', (currency, amount, decimals, units) => {
+    const format = fileFormat('Virements internationaux, 320 colonnes');
+    const change = { 'instructedAmount.currency': currency, 'instructedAmount.amount': amount };
+    const { lines } = written(format.name, exampleBatch(format, [change]));
+    expect(read(lines.slice(1, 2), '226-239', '240-240')).toEqual([[units, decimals]]);
+  });
+
+  it.each([
+    ['GB29NWBK60161331926819', '1'],
+    ['12345678', '2'],
+  ])('name the kind of the account %s', (identification, kind) => {
+    const format = fileFormat('Virements internationaux, 320 colonnes');
+    const { lines } = written(
+      format.name,
+      exampleBatch(format, [{ 'creditorAccount.identification': identification }]),
+    );
+    expect([columns(lines[0], '200-200'), columns(lines[1], '11-11')]).toEqual(['1', kind]);
   });
 });
 

@@ -93,7 +93,7 @@ describe('A value that a file cuts', () => {
     const { changes, lines } = previewOf(format, batch, new Date(0));
     expect(changes).toEqual([
       {
-        line: 4,
+        line: 5,
         columns: '83-100',
         label: 'Payee name',
         payment: 0,
@@ -102,7 +102,7 @@ describe('A value that a file cuts', () => {
         cutAfter: 18,
       },
     ]);
-    expect(lines[3]?.cells.find(({ columns }) => columns === '83-100')?.given).toBe('Orchard Supplies Ltd');
+    expect(lines[4]?.cells.find(({ columns }) => columns === '83-100')?.given).toBe('Orchard Supplies Ltd');
   });
 
   it('is named under its own label where another column copies it, and after its transliteration (behaviour 5.14)', () => {

@@ -159,7 +159,7 @@ describe('a valid batch that does not fit its file', () => {
           'Nom du bénéficiaire : saisissez au plus 35 lettres, chiffres et signes usuels (“×” U+00D7 cannot be used here)',
         code: 'RegexFailure',
         index: 1,
-        sourceId: 'Detail1-45-79',
+        sourceId: 'Detail1-46-80',
       },
     ]);
   });

@@ -19,7 +19,7 @@ const totals = [
   ['ABA direct entry, self-balancing', '99,999,999.99 AUD', 1, 'columns 21-30 of Trailer line 1'],
   ['Bacs Standard 18', '999,999,999.99 GBP', 10, 'columns 36-46 of Trailer line 1'],
   ['NACHA ACH credits', '9,999,999,999.99 USD', hundred, 'columns 33-44 of Trailer line 1'],
-  ['EFT credits by branch code', '9,999,999,999.99 ZAR', hundred, 'columns 8-19 of Trailer line 1'],
+  ['EFT credits by branch code', '999,999,999.99 ZAR', 10, 'columns 52-62 of Trailer line 1'],
 ] as const;
 
 const file = (name: string, changes: readonly Record<string, string>[]): BatchRequest => ({
@@ -75,7 +75,7 @@ describe('An amount that its columns cannot hold', () => {
     const za = fileFormat('EFT credits by branch code');
     const change = { 'instructedAmount.amount': '12345678.1234', 'instructedAmount.currency': 'CLF' };
     const messages = catalogue.batchViolations(undefined, za, file(za.name, [change])).map(({ message }) => message);
-    expect(messages[0]).toContain('the amount 12,345,678.1234 CLF is too large for columns 75-85 of Detail line 1');
+    expect(messages[0]).toContain('the amount 12,345,678.1234 CLF is too large for columns 52-62 of Detail line 1');
     expect(messages[0]).toContain('which hold at most 9,999,999.9999 CLF');
   });
 });

@@ -35,7 +35,28 @@ const executionDate: Wording = {
   ),
 };
 
-/** Records A, C and Z of 264 columns, with one credit in each C record. */
+/** Where the originator's financial institution processes the file. */
+const dataCentre: Wording = {
+  uiLabel: both('Data centre', 'Centre de traitement'),
+  description: both(
+    'Five digits, given by your financial institution',
+    'Cinq chiffres, attribués par votre institution financière',
+  ),
+  example: '01020',
+  regex: String.raw`^\d{5}$`,
+  errorMessage: both(
+    'Data centre: enter five digits, such as 01020',
+    'Centre de traitement : saisissez cinq chiffres, par exemple 01020',
+  ),
+};
+
+/**
+ * Records A, C and Z of 1464 columns. A C record has room for six segments of 240; here each has one, so that writers that
+ * count C records in the trailer and writers that count segments agree.
+ *
+ * Columns: Treasury Software, CPA 005 1464-byte; Infor, CPA EFT Output Format; @cityssm/eft-generator 1.0.0, whose file is
+ * the same (tests/sandbox/catalogue/independent.test.ts). Standard 005 of Payments Canada itself was not seen.
+ */
 export const caFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '8e73e6dc-39fa-4a5e-8d82-29ca4b16f005',
@@ -49,8 +70,9 @@ export const caFileFormats: readonly FileFormatDefinition[] = [
       header.required('21-24', creationNumber, fileCreationNumber),
       header.constant('25-25', '0'),
       header.created('26-30', 'YYDDD'),
+      header.required('31-35', 'additionalData.dataCentre', dataCentre),
       header.copy('56-58', currencyPath),
-      header.constant('59-264', ''),
+      header.constant('59-1464', ''),
 
       checked(currencyPath, ca.currency),
       detail.constant('1-1', 'C'),
@@ -76,7 +98,8 @@ export const caFileFormats: readonly FileFormatDefinition[] = [
       detail.optional('175-193', 'payments.remittanceInformation.reference', ca.reference, unaccented),
       detail.required('194-202', 'debtorAgent.identification', ca.agent, nineDigits),
       detail.required('203-214', 'debtorAccount.identification', ca.account),
-      detail.constant('215-264', ''),
+      detail.constant('254-264', '0'.repeat(11)),
+      detail.constant('265-1464', ''),
 
       trailer.constant('1-1', 'Z'),
       trailer.number('2-10', 'line'),
@@ -85,7 +108,9 @@ export const caFileFormats: readonly FileFormatDefinition[] = [
       trailer.constant('25-46', '0'.repeat(22)),
       trailer.sum('47-60', amountPath),
       trailer.count('61-68', 'payments'),
-      trailer.constant('69-264', ''),
+      // Corrections of credits and debits (records E and F).
+      trailer.constant('69-112', '0'.repeat(44)),
+      trailer.constant('113-1464', ''),
     ],
   },
 ];

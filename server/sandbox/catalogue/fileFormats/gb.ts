@@ -1,18 +1,45 @@
-import type { FileFormatDefinition } from '../definition.ts';
+import type { FileFormatDefinition, RuleDefinition } from '../definition.ts';
 import { gb, serviceUserNumber } from '../wording/gb.ts';
 import { digits, executionDate, userName } from './english.ts';
 import { amount, amountPath, checked, currencyPath, record } from './record.ts';
 
 const volume = record('Header', 1);
-const file = record('Header', 2);
-const user = record('Header', 3);
+const user = record('Header', 4);
 const detail = record('Detail');
 const contra = record('Trailer', 1);
-const totals = record('Trailer', 2);
+const totals = record('Trailer', 4);
 
 const serviceUser = 'additionalData.serviceUserNumber';
+const executionPath = 'requestedExecutionDateTime';
 
-/** Labels of 80 columns around records of 100; the contra record debits the total from the paying account. */
+/** The two labels of a file, which its end repeats: `label` is HDR or EOF. */
+function fileLabels(label: 'HDR' | 'EOF', type: 'Header' | 'Trailer'): readonly RuleDefinition[] {
+  const [first, second] = [record(type, 2), record(type, 3)];
+  return [
+    first.constant('1-5', `${label}1A`),
+    first.copy('6-11', serviceUser),
+    first.constant('12-15', 'S   '),
+    first.copy('16-21', serviceUser),
+    first.copy('22-27', 'additionalData.serialNumber'),
+    first.constant('28-35', '00010001'),
+    first.created('43-47', 'YYDDD'),
+    // That a file may expire on its processing day is not confirmed.
+    first.copy('49-53', executionPath, { date: 'YYDDD' }),
+    first.constant('55-60', '000000'),
+    first.constant('61-80', ''),
+
+    second.constant('1-15', `${label}2F0200000100`),
+    second.constant('51-52', '00'),
+    second.constant('53-80', ''),
+  ];
+}
+
+/**
+ * Labels of 80 columns around records of 100; the contra record debits the total from the paying account.
+ *
+ * Columns: Bank of Ireland, BACS File Specification, appendix 2; HSBC, Message Implementation Guide (2012); FinDock; three
+ * public writers. Not confirmed: whether column 15 of HDR1 is blank or 1, and the expiry date.
+ */
 export const gbFileFormats: readonly FileFormatDefinition[] = [
   {
     fileFormatId: '6c51c4ba-17d8-483c-ab60-07a829f4f003',
@@ -29,20 +56,12 @@ export const gbFileFormats: readonly FileFormatDefinition[] = [
       volume.required('42-47', serviceUser, serviceUserNumber),
       volume.constant('80-80', '1'),
 
-      file.constant('1-5', 'HDR1A'),
-      file.copy('6-11', serviceUser),
-      file.constant('12-12', 'S'),
-      file.copy('15-20', serviceUser),
-      file.copy('22-27', 'additionalData.serialNumber'),
-      file.constant('28-35', '00010001'),
-      file.created('43-47', 'YYDDD'),
-      file.constant('55-60', '000000'),
-      file.constant('61-80', ''),
+      ...fileLabels('HDR', 'Header'),
 
       user.constant('1-4', 'UHL1'),
-      user.required('6-10', 'requestedExecutionDateTime', executionDate, { date: 'YYDDD' }),
+      user.required('6-10', executionPath, executionDate, { date: 'YYDDD' }),
       user.constant('11-16', '999999'),
-      user.constant('21-22', '00'),
+      user.constant('21-28', '00000000'),
       user.constant('29-37', '1 DAILY'),
       user.constant('38-40', '001'),
       user.constant('41-80', ''),
@@ -67,6 +86,8 @@ export const gbFileFormats: readonly FileFormatDefinition[] = [
       contra.copy('47-64', 'userIdentification.name'),
       contra.constant('65-82', 'CONTRA'),
       contra.copy('83-100', 'userIdentification.name'),
+
+      ...fileLabels('EOF', 'Trailer'),
 
       totals.constant('1-4', 'UTL1'),
       totals.sum('5-17', amountPath),

@@ -30,7 +30,8 @@ export function record(type: 'Header' | 'Detail' | 'Trailer', line = 1) {
     optional: source('Optional'),
     constant: (range: string, constant: string) => at(range, {}, { content: { constant } }),
     copy: (range: string, copy: string, layout: Layout = {}) => at(range, layout, { content: { copy } }),
-    sum: (range: string, sum: string, layout: Layout = amount) => at(range, layout, { content: { sum } }),
+    sum: (range: string, sum: string, layout: Layout = amount, plus?: string) =>
+      at(range, layout, { content: { sum, ...(plus !== undefined && { plus }) } }),
     count: (range: string, count: 'payments' | 'lines' | 'blocks', plus = 0) =>
       at(range, numeric, { content: { count, plus } }),
     number: (range: string, number: 'line' | 'payment') => at(range, numeric, { content: { number } }),
