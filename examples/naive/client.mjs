@@ -88,6 +88,8 @@ const good = {
     ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status] ?? 'unknown',
   asksForLinkAgain: true,
   remembers: true,
+  /** Whether it has a token before it plans. */
+  plansWithToken: false,
   claims: async (draft, file) => link(draft, file),
   /** The status with which a webhook is answered, by the batches whose ids are known; without it, the program does not listen. */
   answerTo: undefined,
@@ -224,6 +226,7 @@ export async function payInvoices(habits) {
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};
+  if (does.plansWithToken) await tokenInUse();
   for (const attempt of (await does.isLocked(asked)) ? [] : await attemptsFor(asked)) {
     if (await does.isLeft(attempt)) continue;
     let result = await pay(attempt);
