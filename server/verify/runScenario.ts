@@ -82,7 +82,7 @@ async function perform(
       // The first one is held by the scenario's own fault.
       const at = index === 0 ? 'createBatch' : 'accessToken';
       if (index > 0)
-        await service.addFault({ on: 'call', of: at, fault: { kind: 'latency', ms: 600_000 }, times: 100 });
+        await service.addFault({ on: 'call', of: at, fault: { kind: 'slow', ms: 600_000 }, times: 100 });
       const both = await Promise.all([stage.start(round), stage.start(round, { port })]);
       await stage.holdUntilBothCall(
         both.map(({ program }) => program),

@@ -192,7 +192,11 @@ export function openStage({
         if (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun))) break;
         await pause(glance);
       }
+      // What was held reaches both while they stand still, so that they go on at the same moment.
+      for (const { suspend } of instances) suspend();
       await service.clearFaults();
+      await pause(2 * glance);
+      for (const { resume } of instances) resume();
     },
     /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
     untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),
