@@ -187,7 +187,7 @@ export async function payInvoices(habits) {
 
   async function follow(batchId, invoices) {
     let found = invoices.map(() => 'unknown');
-    for (const until = Date.now() + 25_000; Date.now() < until;) {
+    for (const until = Date.now() + 15_000; Date.now() < until;) {
       await pause(does.pollPause);
       const response = await answered('GET', `/v3/batchpayments/${batchId}`);
       if (does.failsAt(response.status)) return invoices.map(() => 'failed');

@@ -8,6 +8,7 @@ import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { untilMinuteEnds } from './minuteEnd.ts';
 import { openTrap } from './redirectTrap.ts';
 import { slownessNow } from './slowness.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
@@ -71,18 +72,20 @@ interface Work {
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, stepEvery, webhooks, misled, repeats }: Scenario,
+  { course, stepEvery, webhooks, misled, repeats, atMinuteEnd }: Scenario,
   stage: Stage,
   { invoices, next, rounds }: Work,
   service: TestedService,
+  setting: Setting,
 ): Promise<SeenWebhook[]> {
+  const minuteEnds = atMinuteEnd ? await untilMinuteEnds(setting) : () => Promise.resolve();
+  if (!minuteEnds) return [];
   if (course === 'twice') {
     const port = await freePort();
     for (const [index, round] of [invoices, ...rounds].entries()) {
       // The first one is held by the scenario's own fault.
       const at = index === 0 ? 'createBatch' : 'accessToken';
-      if (index > 0)
-        await service.addFault({ on: 'call', of: at, fault: { kind: 'slow', ms: 600_000 }, times: 100 });
+      if (index > 0) await service.addFault({ on: 'call', of: at, fault: { kind: 'slow', ms: 600_000 }, times: 100 });
       const both = await Promise.all([stage.start(round), stage.start(round, { port })]);
       await stage.holdUntilBothCall(
         both.map(({ program }) => program),
@@ -109,6 +112,7 @@ async function perform(
       const begun = course === 'killed' ? await stage.firstBatch(program) : await stage.firstWrite(program);
       if (begun !== undefined) program.kill();
       if ((await ended).ended !== 'killed') return [];
+      await minuteEnds();
       await (
         await stage.start(invoices)
       ).ended;
@@ -174,6 +178,7 @@ async function settled(
   atRest: () => Promise<Evidence>,
 ): Promise<Evidence> {
   let evidence = await atRest();
+  if (evidence.runs.length === 0) return evidence;
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
   const isUndisturbed = faults.length === 0 && !repeats;
   const most = isUndisturbed || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
@@ -220,7 +225,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
     const prefix = prefixOf(scenario, setting.seed);
     const work = workFor(scenario, service, prefix);
     const stage = openStage({ scenario, service, setting, folder, webhookPort });
-    const sent = await perform(scenario, stage, work, service);
+    const sent = await perform(scenario, stage, work, service, setting);
     const { reading, secrets } = service;
     const atRest = async (): Promise<Evidence> => {
       await stage.settle();

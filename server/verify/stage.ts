@@ -22,6 +22,8 @@ export interface Setting {
   folder: string;
   /** Whether the program is a service, which is ended once its result is complete. */
   isService: boolean;
+  /** Whether one program runs at a time, such as one with a database of its own. */
+  isAlone: boolean;
   openService: OpenService;
   /** The port on which the program listens for webhooks; 0 for a free one. */
   webhookPort: number;
