@@ -157,6 +157,16 @@ const forged: readonly Omit<Sent, 'status'>[] = [
 const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Sent, 'status'>): boolean =>
   (hasTime || age === undefined) && (separator !== undefined || fault !== 'secondSignature');
 
+/** The orders in which a webhook, the response to the batch and a reading come to a program that listens, with what is sent then. */
+export const webhookOrders: readonly (readonly [order: string, scenario: string, sent: string])[] = [
+  ['before the response to the batch', 'webhooks', 'a genuine one'],
+  ['between the response and the first reading', 'webhooks', 'forged, unusual, unknown and repeated ones'],
+  ['between two readings', 'webhooks', 'an earlier status after a later one'],
+  ['after the end, before it was read', 'webhooks', 'an earlier status'],
+  ['after the end was read, while the program reads other batches', 'webhooks', 'an earlier status, and a failure'],
+  ['before the end, and against it', 'misleading-webhook', 'a failure, and a completion'],
+];
+
 /**
  * Sends webhooks of all kinds about a batch that waits for a step to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
