@@ -88,6 +88,8 @@ const good = {
     ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status] ?? 'unknown',
   asksForLinkAgain: true,
   remembers: true,
+  /** Whether it has a token before it plans. */
+  plansWithToken: false,
   claims: async (draft, file) => link(draft, file),
   /** The status with which a webhook is answered, by the batches whose ids are known; without it, the program does not listen. */
   answerTo: undefined,
@@ -185,7 +187,7 @@ export async function payInvoices(habits) {
 
   async function follow(batchId, invoices) {
     let found = invoices.map(() => 'unknown');
-    for (const until = Date.now() + 25_000; Date.now() < until;) {
+    for (const until = Date.now() + 15_000; Date.now() < until;) {
       await pause(does.pollPause);
       const response = await answered('GET', `/v3/batchpayments/${batchId}`);
       if (does.failsAt(response.status)) return invoices.map(() => 'failed');
@@ -224,6 +226,7 @@ export async function payInvoices(habits) {
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};
+  if (does.plansWithToken) await tokenInUse();
   for (const attempt of (await does.isLocked(asked)) ? [] : await attemptsFor(asked)) {
     if (await does.isLeft(attempt)) continue;
     let result = await pay(attempt);

@@ -77,14 +77,18 @@ class EndedEarly extends Error {}
 
 const isEndedEarly = ({ interrupted }: Setting): boolean => interrupted?.reason instanceof EndedEarly;
 
-/** Runs the scenarios: the first one alone, because it shows whether the program runs at all, the others in parallel. */
+/**
+ * Runs the scenarios: the first one before the others, because it shows whether the program runs at all, except those that
+ * wait most of their time.
+ */
 async function runAll(options: Options, setting: Setting, output: Output, endEarly: () => void): Promise<Judged[]> {
   const { scenarios, parallel, keep, judges, seed, failsFast } = options;
   const begun = performance.now();
   const done: Judged[] = [];
   output.print(progressHead(scenarios.length));
-  const run = async (scenario: Scenario, works: boolean): Promise<Judged> => {
+  const run = async (scenario: Scenario, first: Promise<boolean>): Promise<Judged> => {
     const observed = await runScenario(scenario, setting);
+    const works = await first;
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
     const found = judged(scenario, observed, works, { seed, judges });
     const count = done.push(found);
@@ -97,18 +101,23 @@ async function runAll(options: Options, setting: Setting, output: Output, endEar
   };
   const [first, ...rest] = scenarios;
   if (!first) return [];
-  const found = await run(first, true);
-  checkFirstCall(found);
-  const works = first.id !== 'works' || worksIn(found);
+  const works = run(first, Promise.resolve(true)).then((found) => {
+    checkFirstCall(found);
+    return first.id !== 'works' || worksIn(found);
+  });
+  const runNext = (scenario: Scenario) =>
+    run(scenario, works).catch((error: unknown) => {
+      if (!isEndedEarly(setting)) throw error;
+    });
+  // Those that wait most of their time run beside all others, and are judged after the first one.
+  const isWaiting = ({ limit, atMinuteEnd }: Scenario) => parallel > 1 && (limit !== undefined || atMinuteEnd);
   // The longest ones come first, so that the last one does not run alone.
-  const queue = rest.toSorted((a, b) => (b.expected ?? 0) - (a.expected ?? 0));
+  const queue = rest.filter((each) => !isWaiting(each)).toSorted((a, b) => (b.expected ?? 0) - (a.expected ?? 0));
   const work = async () => {
-    for (let next = queue.shift(); next && !isEndedEarly(setting); next = queue.shift())
-      await run(next, works).catch((error: unknown) => {
-        if (!isEndedEarly(setting)) throw error;
-      });
+    await works;
+    for (let next = queue.shift(); next && !isEndedEarly(setting); next = queue.shift()) await runNext(next);
   };
-  await Promise.all(Array.from({ length: parallel }, work));
+  await Promise.all([...rest.filter(isWaiting).map(runNext), ...Array.from({ length: parallel }, work)]);
   return done.toSorted((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario));
 }
 
@@ -130,6 +139,7 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
         folder,
         webhookPort,
         isService,
+        isAlone: options.parallel === 1,
         openService,
         interrupted: ended,
       },

@@ -23,6 +23,9 @@ export interface Started {
   kill: () => void;
   /** Asks the program to end, which then counts as having ended by itself; kills it if it does not end soon. */
   finish: () => void;
+  /** Stops the program and its children until they are resumed; where the system has no groups of processes, does nothing. */
+  suspend: () => void;
+  resume: () => void;
   /** Whether the program is still running. */
   isRunning: () => boolean;
   /** The end of what it has printed, on both outputs. */
@@ -106,5 +109,14 @@ export async function startProgram(
     ended = 'killed';
     kill();
   };
-  return { ended: exited, kill: killed, finish: end, isRunning: () => isRunning, output: () => text };
+  const signalled = (signal: 'SIGSTOP' | 'SIGCONT') => () => {
+    if (!isRunning || child.pid === undefined || process.platform === 'win32') return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // It has just ended.
+    }
+  };
+  const [suspend, resume] = [signalled('SIGSTOP'), signalled('SIGCONT')];
+  return { ended: exited, suspend, resume, kill: killed, finish: end, isRunning: () => isRunning, output: () => text };
 }

@@ -8,6 +8,7 @@ import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { untilMinuteEnds } from './minuteEnd.ts';
 import { openTrap } from './redirectTrap.ts';
 import { slownessNow } from './slowness.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
@@ -54,7 +55,9 @@ async function sendWebhooks(
   if (batchId === undefined) return [];
   const form = service.webhookForm;
   const isTold = form !== undefined && (await isReceiver(stage, program));
-  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, form, batchId), service) : [];
+  const sent = isTold
+    ? await stage.sending(() => sendThem(webhookSender(stage.webhookPort, form, batchId), service))
+    : [];
   await stage.stepEvery(soon, program);
   return sent;
 }
@@ -63,15 +66,35 @@ async function sendWebhooks(
 interface Work {
   invoices: readonly Invoice[];
   next: readonly Invoice[];
+  /** Those that two instances pay afterwards, file by file. */
+  rounds: readonly (readonly Invoice[])[];
 }
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, stepEvery, webhooks, misled, repeats }: Scenario,
+  { course, stepEvery, webhooks, misled, repeats, atMinuteEnd }: Scenario,
   stage: Stage,
-  { invoices, next }: Work,
+  { invoices, next, rounds }: Work,
   service: TestedService,
+  setting: Setting,
 ): Promise<SeenWebhook[]> {
+  const minuteEnds = atMinuteEnd ? await untilMinuteEnds(setting) : () => Promise.resolve();
+  if (!minuteEnds) return [];
+  if (course === 'twice') {
+    const port = await freePort();
+    for (const [index, round] of [invoices, ...rounds].entries()) {
+      // The first one is held by the scenario's own fault.
+      const at = index === 0 ? 'createBatch' : 'accessToken';
+      if (index > 0) await service.addFault({ on: 'call', of: at, fault: { kind: 'slow', ms: 600_000 }, times: 100 });
+      const both = await Promise.all([stage.start(round), stage.start(round, { port })]);
+      await stage.holdUntilBothCall(
+        both.map(({ program }) => program),
+        at,
+      );
+      await Promise.all(both.map(({ ended }) => ended));
+    }
+    return [];
+  }
   const { program, ended } = await stage.start(invoices);
   switch (course) {
     case 'once': {
@@ -89,15 +112,10 @@ async function perform(
       const begun = course === 'killed' ? await stage.firstBatch(program) : await stage.firstWrite(program);
       if (begun !== undefined) program.kill();
       if ((await ended).ended !== 'killed') return [];
+      await minuteEnds();
       await (
         await stage.start(invoices)
       ).ended;
-      return [];
-    }
-    case 'twice': {
-      const other = await stage.start(invoices, { port: await freePort() });
-      await stage.holdUntilBothWrite([program, other.program]);
-      await Promise.all([ended, other.ended]);
       return [];
     }
     case 'again':
@@ -112,7 +130,7 @@ async function perform(
 
 /** Returns the invoices of a scenario: those of its first file, and of the next one. */
 function workFor(
-  { alike, toOne, foreign, failing: isFailing, repeats, byFile }: Scenario,
+  { alike, toOne, foreign, failing: isFailing, repeats, byFile, course }: Scenario,
   service: TestedService,
   prefix: string,
 ): Work {
@@ -125,11 +143,20 @@ function workFor(
     byFile,
     failing: isFailing ? failing : undefined,
   });
+  if (course === 'twice') {
+    const rounds = [3, 6, 9].map((from) => service.invoicesFor(prefix, { from, to: from + 3 }));
+    return { invoices, next: [], rounds };
+  }
   const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike, byFile });
-  if (!repeats) return { invoices, next: added };
+  if (!repeats) return { invoices, next: added, rounds: [] };
   const [first, ...others] = added;
-  return { invoices, next: [...(first ? [first] : []), ...invoices.toReversed(), ...others] };
+  return { invoices, next: [...(first ? [first] : []), ...invoices.toReversed(), ...others], rounds: [] };
 }
+
+/** Returns all invoices that the program was asked to pay. */
+const invoicesIn = ({ course }: Scenario, { invoices, next, rounds }: Work): Invoice[] => [
+  ...new Set([...invoices, ...(course === 'again' ? next : []), ...rounds.flat()]),
+];
 
 /** Whether a program has read no batch, and does not know yet what became of the invoices. */
 const leavesReading = (evidence: Evidence): boolean =>
@@ -146,11 +173,12 @@ const mostLater = 2;
 async function settled(
   { course, limit, faults, repeats }: Scenario,
   stage: Stage,
-  { invoices, next }: Work,
+  { invoices, next, rounds }: Work,
   service: TestedService,
   atRest: () => Promise<Evidence>,
 ): Promise<Evidence> {
   let evidence = await atRest();
+  if (evidence.runs.length === 0) return evidence;
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
   const isUndisturbed = faults.length === 0 && !repeats;
   const most = isUndisturbed || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
@@ -164,7 +192,9 @@ async function settled(
   ) {
     const isCutOff = evidence.runs.some(({ ended }) => ended !== 'itself');
     if (isCutOff && isLeftAlone(evidence)) await stage.untilLeasesEnd();
-    const { ended } = await (await stage.start(repeats ? next : invoices, { isLater: true })).ended;
+    const open = openInvoices(evidence);
+    const file = rounds.find((round) => round.some(({ id }) => id === open[0]?.id)) ?? (repeats ? next : invoices);
+    const { ended } = await (await stage.start(file, { isLater: true })).ended;
     evidence = await atRest();
     if (ended !== 'itself') break;
   }
@@ -195,7 +225,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
     const prefix = prefixOf(scenario, setting.seed);
     const work = workFor(scenario, service, prefix);
     const stage = openStage({ scenario, service, setting, folder, webhookPort });
-    const sent = await perform(scenario, stage, work, service);
+    const sent = await perform(scenario, stage, work, service, setting);
     const { reading, secrets } = service;
     const atRest = async (): Promise<Evidence> => {
       await stage.settle();
@@ -204,7 +234,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
         calls: service.calls(),
         webhooks: [...service.webhooks(), ...sent],
         batches: await service.batches(),
-        invoices: scenario.course === 'again' ? [...new Set([...work.invoices, ...work.next])] : work.invoices,
+        invoices: invoicesIn(scenario, work),
         runs: stage.runs,
         outputs: stage.outputs,
         redirected: trap.calls,

@@ -78,8 +78,8 @@ async function openSandbox(
       batches: () => sandbox.batches(),
       addFault: async (rule) => void (await sandbox.faults.add(rule)),
       clearFaults: () => sandbox.faults.clear(),
-      async step(): Promise<void> {
-        const batches = await waiting();
+      async step(batchId?: string): Promise<void> {
+        const batches = (await waiting()).filter((each) => batchId === undefined || each.batchId === batchId);
         expected = sandbox.webhooks().length + batches.length;
         await advance(batches);
       },

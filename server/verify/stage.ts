@@ -22,6 +22,8 @@ export interface Setting {
   folder: string;
   /** Whether the program is a service, which is ended once its result is complete. */
   isService: boolean;
+  /** Whether one program runs at a time, such as one with a database of its own. */
+  isAlone: boolean;
   openService: OpenService;
   /** The port on which the program listens for webhooks; 0 for a free one. */
   webhookPort: number;
@@ -49,8 +51,13 @@ const leastOverlap = 1500;
 /** Time (ms) for which a result with unknown outcomes must not change until it counts as complete. */
 const unchanged = 5000;
 
-/** Ends a service once its result names all invoices, and does not go on to change. */
-async function finishWhenComplete(program: Started, path: string, asked: readonly string[]): Promise<void> {
+/** Ends a service once its result names all invoices, and does not go on to change, unless it is still sent something. */
+async function finishWhenComplete(
+  program: Started,
+  path: string,
+  asked: readonly string[],
+  isNeeded: () => boolean,
+): Promise<void> {
   let [last, since] = ['', Date.now()];
   while (program.isRunning()) {
     const result = await readResult(path);
@@ -58,7 +65,7 @@ async function finishWhenComplete(program: Started, path: string, asked: readonl
     if (text !== last) [last, since] = [text, Date.now()];
     const isNamed = typeof result === 'object' && asked.every((id) => result[id] !== undefined);
     const isKnown = isNamed && asked.every((id) => result[id] !== 'unknown');
-    if (isKnown || (isNamed && Date.now() - since > unchanged)) return program.finish();
+    if (!isNeeded() && (isKnown || (isNamed && Date.now() - since > unchanged))) return program.finish();
     await pause(4 * glance);
   }
 }
@@ -88,8 +95,14 @@ export function openStage({
   const runs: ProgramRun[] = [];
   const outputs: string[] = [];
   const { step } = service;
+  let isSending = false;
 
   return {
+    /** Sends something to the program, which is not ended before. */
+    async sending<Sent>(send: () => Promise<Sent>): Promise<Sent> {
+      isSending = true;
+      return send().finally(() => (isSending = false));
+    },
     runs,
     outputs,
     webhookPort,
@@ -114,7 +127,7 @@ export function openStage({
         interrupted,
         slowness: ownLimit === undefined ? slownessNow : undefined,
       });
-      if (isService) void finishWhenComplete(program, paths.result, asked);
+      if (isService) void finishWhenComplete(program, paths.result, asked, () => isSending);
       const days = passDays(service, program);
       const ended = program.ended.then(async (end) => {
         await days;
@@ -162,20 +175,30 @@ export function openStage({
       }
     },
     /**
-     * Holds the calls for a batch until two instances have one under way, so that they overlap on any machine. One that
-     * calls nothing, because it waits for the other, is given the time that the other has needed twice over.
+     * Holds such calls until two instances have one under way, so that they overlap on any machine. One that calls nothing,
+     * because it waits for the other, is given the time that the other has needed twice over.
      */
-    async holdUntilBothWrite(instances: readonly Started[]): Promise<void> {
+    async holdUntilBothCall(instances: readonly Started[], at: 'accessToken' | 'createBatch'): Promise<void> {
       const begun = Date.now();
+      const known = service.calls().length;
       let first: number | undefined;
       while (instances.every(({ isRunning }) => isRunning())) {
-        const writes = service.calls().filter(({ operation }) => operation === 'createBatch');
-        if (new Set(writes.map(({ headers }) => headers['authorization'])).size > 1) break;
-        if (writes.length > 0) first ??= Date.now();
+        const held = service
+          .calls()
+          .slice(known)
+          .filter(({ operation }) => operation === at);
+        // Calls for a token have nothing by which their callers differ; an instance makes one.
+        const callers = at === 'accessToken' ? held : new Set(held.map(({ headers }) => headers['authorization']));
+        if ([...callers].length > 1) break;
+        if (held.length > 0) first ??= Date.now();
         if (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun))) break;
         await pause(glance);
       }
+      // What was held reaches both while they stand still, so that they go on at the same moment.
+      for (const { suspend } of instances) suspend();
       await service.clearFaults();
+      await pause(2 * glance);
+      for (const { resume } of instances) resume();
     },
     /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
     untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),

@@ -13,8 +13,8 @@ export interface TestedService {
   addFault: (rule: Exercise) => Promise<void>;
   /** Stops all faults, which sends delayed answers. */
   clearFaults: () => Promise<void>;
-  /** Advances the batches that wait for it by one state. */
-  step: () => Promise<void>;
+  /** Advances the batches that wait for it by one state, or one of them. */
+  step: (batchId?: string) => Promise<void>;
   /** Carries out the batches that wait for their day alone, as if it had come; absent where no batch can be advanced. */
   passDay?: () => Promise<void>;
   /** Waits until the program was told of the latest step by the service's own webhooks. */

@@ -93,7 +93,7 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
     const type = isUnknown ? 'unknown' : usualType;
     return { webhookId, type, ...(fault !== undefined && { fault }), deliveries };
   }
-  return { send, form };
+  return { send, form, batchId };
 }
 
 type Sender = ReturnType<typeof webhookSender>;
@@ -108,6 +108,20 @@ async function untilAnswered({ calls }: Steps): Promise<void> {
     calls().some((call) => call.operation === 'createBatch' && call.ms === 0 && call.status === 0);
   while (isUnderWay()) await pause(25);
   await pause(noticing * (await slownessNow()));
+}
+
+/** Time (ms) in which a program reads a batch that has ended; longer on a slow machine. */
+const readingTime = 4000;
+
+/** Waits until the program has read a batch since a time (ms since the epoch), or does not for a while. */
+async function untilRead({ calls }: Steps, batchId: string, since: number): Promise<void> {
+  const until = since + readingTime * (await slownessNow());
+  const isRead = () =>
+    calls().some(
+      ({ operation, path, at, ms, status }) =>
+        operation === 'batch' && path.endsWith(batchId) && at >= since && status === 200 && ms > 0,
+    );
+  while (!isRead() && Date.now() < until) await pause(10);
 }
 
 /** Genuine webhooks whose bytes or headers are not those that a program would write itself. */
@@ -143,11 +157,21 @@ const forged: readonly Omit<Sent, 'status'>[] = [
 const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Sent, 'status'>): boolean =>
   (hasTime || age === undefined) && (separator !== undefined || fault !== 'secondSignature');
 
+/** The orders in which a webhook, the response to the batch and a reading come to a program that listens, with what is sent then. */
+export const webhookOrders: readonly (readonly [order: string, scenario: string, sent: string])[] = [
+  ['before the response to the batch', 'webhooks', 'a genuine one'],
+  ['between the response and the first reading', 'webhooks', 'forged, unusual, unknown and repeated ones'],
+  ['between two readings', 'webhooks', 'an earlier status after a later one'],
+  ['after the end, before it was read', 'webhooks', 'an earlier status'],
+  ['after the end was read, while the program reads other batches', 'webhooks', 'an earlier status, and a failure'],
+  ['before the end, and against it', 'misleading-webhook', 'a failure, and a completion'],
+];
+
 /**
  * Sends webhooks of all kinds about a batch that waits for a step to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
  */
-export async function sendAll({ send, form }: Sender, steps: Steps): Promise<SeenWebhook[]> {
+export async function sendAll({ send, form, batchId }: Sender, steps: Steps): Promise<SeenWebhook[]> {
   const { step, told } = steps;
   const sent = [await send({ status: 'Received' })];
   await untilAnswered(steps);
@@ -165,8 +189,12 @@ export async function sendAll({ send, form }: Sender, steps: Steps): Promise<See
   );
   // Otherwise the sandbox's own webhooks of the two steps could overtake each other.
   await told();
-  await step();
+  // The other batches of the program end later, so that it is still there when the end of this one was read.
+  await step(batchId);
+  const ended = Date.now();
   sent.push(await send({ status: 'Processing', fault: 'reorder' }));
+  await untilRead(steps, batchId, ended);
+  for (const status of ['Processing', 'Failed']) sent.push(await send({ status, fault: 'reorder', age: minute }));
   return sent;
 }
 

@@ -10,7 +10,7 @@ import {
   type Evidence,
   type Finding,
 } from './evidence.ts';
-import { refusalIn, unpaid } from './paid.ts';
+import { refusalIn, undisturbed, unpaid } from './paid.ts';
 import { isAbout } from './claims.ts';
 import { openInvoices } from './settled.ts';
 import { paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
@@ -55,9 +55,6 @@ function paidOnce(evidence: Evidence, concerned: readonly Write[]) {
 /** Whether the scenario killed a run, after which the program was started again. */
 const isRestarted = ({ runs }: Evidence): boolean =>
   !overlap({ runs }) && runs.slice(0, -1).some(({ ended }) => ended === 'killed');
-
-/** Scenarios in which nothing fails, so that each invoice is to be paid. */
-const undisturbed: readonly string[] = ['works', 'names', 'next-invoices', 'next-file', 'repeated-invoices'];
 
 /** Whether the program was started again for invoices that an earlier run had not settled. */
 const isRunAgain = ({ runs }: Evidence): boolean =>

@@ -68,6 +68,17 @@ export const comparedMembers: readonly Compared[] = [
   },
 ];
 
+/** Scenarios in which nothing fails, so that each invoice is to be paid. */
+export const undisturbed: readonly string[] = ['works', 'names', 'next-invoices', 'next-file', 'repeated-invoices'];
+
+/** The members of a batch that nothing compares with what was asked for, each with the reason. */
+export const uncomparedMembers: readonly (readonly [member: string, reason: string])[] = [
+  ['externalId', 'the program chooses it; `write-same-body` compares it between attempts'],
+  ['subscriptionId', 'there is one, and the service refuses another'],
+  ['debtor.debtorId', 'there is one, and the service refuses another'],
+  ['requestedExecutionDateTime', 'the program chooses it; a day to come is a warning'],
+];
+
 /** Number of characters shown of a text that came from elsewhere. */
 const shown = 300;
 

@@ -69,11 +69,11 @@ export const readings: readonly Scenario[] = [
   },
   {
     id: 'endless-batch',
-    expected: 30_000,
-    title: 'The batch does not end for 30 seconds',
+    expected: 20_000,
+    title: 'The batch does not end for 20 seconds',
     course: 'once',
     faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
-    limit: 30_000,
+    limit: 20_000,
     checks: ['truth-paid', 'truth-failed', 'write-settled'],
   },
   {

@@ -35,6 +35,8 @@ export interface Scenario {
   foreign?: boolean;
   /** Whether the second file repeats the invoices of the first one: only for a program whose files may do so. */
   repeats?: boolean;
+  /** Whether a minute ends after the first call that pays: only for a program that makes its keys from the invoices. */
+  atMinuteEnd?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
   /** Whether webhooks say of a batch that it has failed, and that it is completed, while it fails in part. */

@@ -50,8 +50,27 @@ export const severalRuns: readonly Scenario[] = [
     checks: ['write-settled', 'write-restart'],
   },
   {
+    id: 'minute-ends',
+    expected: 65_000,
+    title: 'A minute ends between the first attempt and the next one, if keys are made from the invoices',
+    course: 'once',
+    faults: [atBatch({ kind: 'latency', ms: 600_000 })],
+    atMinuteEnd: true,
+    checks: ['write-same-key', 'write-timeout', 'write-once'],
+  },
+  {
+    id: 'killed-at-minute-end',
+    expected: 65_000,
+    title: 'A minute ends between a kill and the next run, if keys are made from the invoices',
+    course: 'killed',
+    faults: [atBatch({ kind: 'noBody' })],
+    atMinuteEnd: true,
+    checks: ['write-restart', 'write-once'],
+  },
+  {
     id: 'two-instances',
-    title: 'Two instances pay at the same time',
+    expected: 12_000,
+    title: 'Two instances pay at the same time, and plan at the same time',
     course: 'twice',
     // Until both have called.
     faults: [atBatch({ kind: 'latency', ms: 600_000 }, everyTime)],

@@ -2,14 +2,47 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checks } from '#server/programs/checks/index.ts';
+import type { Exercise } from '#server/programs/checks/evidence.ts';
+import { comparedMembers, uncomparedMembers, undisturbed } from '#server/programs/checks/paid.ts';
 import { variableRows } from '#server/verify/environment.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
+import { citedFor } from '#server/verify/transcript.ts';
+import { webhookOrders } from '#server/verify/webhookTests.ts';
 import { withRows } from '#tests/support/documentTables.ts';
 
 const file = 'docs/verify.md';
 const code = (text: string): string => `\`${text}\``;
 
+/** The leaves of a batch as the document shows it; those of a payment without the list's name. */
+function leavesOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => leavesOf(each));
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, path === '' ? name : `${path}.${name}`));
+}
+
+const faultOf = ({ on, of: at, fault }: Exercise): string => `${on} ${at}: ${fault.kind}`;
+const faulty = [...new Set(scenarios.flatMap(({ faults }) => faults.map(faultOf)))];
+/** The scenarios with a fault, and with one of these courses. */
+const idsFor = (fault: string, courses: readonly string[]): string =>
+  scenarios
+    .filter(({ faults, course }) => courses.includes(course) && faults.some((each) => faultOf(each) === fault))
+    .map(({ id }) => code(id))
+    .join(', ') || '-';
+
 const tables = {
+  members: [
+    ...comparedMembers.map(({ member }) => [member.split(', ').map(code).join(', '), code('write-paid')]),
+    ...uncomparedMembers.map(([member, reason]) => [code(member), `not compared: ${reason}`]),
+  ],
+  faults: faulty.map((fault) => [
+    fault,
+    idsFor(fault, ['once']),
+    idsFor(fault, ['killed', 'killed-early']),
+    idsFor(fault, ['twice']),
+    idsFor(fault, ['again']),
+  ]),
+  orders: webhookOrders.map(([order, scenario, sent]) => [order, code(scenario), sent]),
+
   variables: variableRows.map(([name, says]) => [code(name), says]),
   scenarios: scenarios.map(({ id, title, checks: ids }) => [code(id), title, ids.map(code).join(', ')]),
   checks: checks.map(({ id, title, mend }) => [code(id), title, mend.replaceAll('|', '\\|')]),
@@ -17,6 +50,24 @@ const tables = {
 
 it('the document of verify lists the variables, scenarios and checks of the code (behaviour 10.21.1)', async () => {
   await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
+});
+
+it('each member of a batch in the document is compared with the invoice, or says why not (behaviour 10.21.24)', () => {
+  const [, batch = ''] = /A batch that fits[^`]*```json\n(.*?)```/s.exec(readFileSync(file, 'utf8')) ?? [];
+  const { data } = JSON.parse(batch) as { data: object };
+  const known = [
+    ...comparedMembers.flatMap(({ member }) => member.split(', ')),
+    ...uncomparedMembers.map(([member]) => member),
+  ];
+  expect(leavesOf(data).length).toBeGreaterThan(8);
+  expect(leavesOf(data).filter((leaf) => !known.includes(leaf))).toEqual([]);
+  const ids = scenarios.map(({ id }) => id);
+  expect(undisturbed.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(webhookOrders.filter(([, id]) => !ids.includes(id))).toEqual([]);
+});
+
+it('for each check, the sections are named that say what is right (behaviour 10.21.26)', () => {
+  expect(checks.filter(({ id }) => citedFor(id) === '')).toEqual([]);
 });
 
 it('the README says in how many situations a program is started', () => {

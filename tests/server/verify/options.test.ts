@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '#server/programs/checks/index.ts';
 import { emptyConfig, parseConfig } from '#server/verify/config.ts';
-import { optionsOf } from '#server/verify/options.ts';
+import { optionsOf, repeatedOptions } from '#server/verify/options.ts';
 import { UseError } from '#rules/useError.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 
@@ -15,6 +15,28 @@ describe('the options of verify', () => {
     expect([usual.scenarios.length, usual.all, usual.checks.length]).toEqual([once.length, once.length, checks.length]);
     expect(read('node', 'pay.mjs', '--fast')).toEqual(usual);
     expect(read('--seed', '3', 'node', '--', 'x')).toMatchObject({ command: ['node', '--', 'x'], seed: 3 });
+  });
+
+  it('say how often each scenario is run, and whether the first failure ends all (behaviour 10.21.27)', () => {
+    expect(read('--', 'a')).toMatchObject({ repetitions: 1, failsFast: false });
+    expect(read('--repeat', '10', '--fail-fast', '--', 'a')).toMatchObject({ repetitions: 10, failsFast: true });
+    expect(() => read('--repeat', '0', '--', 'a')).toThrow('--repeat 0 is not possible');
+  });
+
+  it('are repeated by a run of one scenario as far as they are about the program (behaviour 10.21.26)', () => {
+    const own = [
+      '--only',
+      'works',
+      '--service',
+      '--repeat=3',
+      '--config',
+      'a.json',
+      '--fail-fast',
+      '--keep',
+      'k',
+      '--timeout=9',
+    ];
+    expect(repeatedOptions(own)).toEqual(['--service', '--config', 'a.json', '--timeout=9']);
   });
 
   it('restrict scenarios and checks by the ids of either', () => {

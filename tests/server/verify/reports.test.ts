@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { htmlReport, jsonReport, junitReport, markdownReport, reportFor } from '#server/verify/reports.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import { progressLine, summaryLines } from '#server/verify/summary.ts';
-import { hasFailed, judged, outcomesOf, worksIn, type Verification } from '#server/verify/verification.ts';
+import { transcriptOf } from '#server/verify/transcript.ts';
+import { hasFailed, judged, outcomesOf, warningsOf, worksIn, type Verification } from '#server/verify/verification.ts';
 import { checks } from '#server/programs/checks/index.ts';
-import { batch, evidence, pay, run } from '../programs/checks/madeEvidence.ts';
+import { batch, bodyFor, evidence, pay, read, run } from '../programs/checks/madeEvidence.ts';
 
 const scenarioOf = (id: string) => scenarios.find((each) => each.id === id)!;
 const observed = (more: Parameters<typeof evidence>[0]) => ({
@@ -113,6 +114,47 @@ describe('a verification', () => {
     ]);
     expect(of('works', 'next-invoices', 'repeated-unknown')).toEqual([]);
     expect(of('works', 'killed')).toEqual([]);
+  });
+
+  it.each([
+    ['warns of a day to come, on which nothing is paid before', '2023-11-15', true],
+    ['has no warning on the day itself', '2023-11-14', false],
+  ])('%s (behaviour 10.21.25)', (_, day, isWarned) => {
+    const body = bodyFor(['A', 'B'], { requestedExecutionDateTime: `${day}T00:00:00Z` });
+    const calls = [pay(1, 0, 'k1', { body }), read(2, 900)];
+    const all = [judged(scenarioOf('works'), observed({ calls, batches: [batch(1)] }), true)];
+    const warnings = [expect.stringContaining(`on a day to come (requestedExecutionDateTime ${day})`) as string];
+    expect(warningsOf(all)).toEqual(isWarned ? warnings : []);
+    const lines = summaryLines({ ...verification(), scenarios: all });
+    expect(lines.filter((line) => line.startsWith('WARNING  '))).toHaveLength(isWarned ? 1 : 0);
+    expect(JSON.parse(jsonReport({ ...verification(), scenarios: all }))).toMatchObject({
+      warnings: isWarned ? warnings : [],
+    });
+  });
+
+  it('names at most five calls of a finding, each with what it was, and counts the others (behaviour 10.21.26)', () => {
+    const calls = Array.from({ length: 9 }, (_, index) =>
+      pay(index + 1, index * 900, `k${index}`, { status: 503, isDone: false }),
+    );
+    const all = [judged(scenarioOf('unavailable'), observed({ scenario: 'unavailable', calls }), true)];
+    const outcomes = outcomesOf(all, { checks: ['write-backoff'], required: [], allowed: {}, unjudged: {} });
+    const [line = ''] = summaryLines({ ...verification(), scenarios: all, outcomes }).filter((each) =>
+      each.startsWith('  - '),
+    );
+    expect(line).toMatch(/\(call 1 POST \/v3\/batchpayments 503, (\d POST \/v3\/batchpayments 503, ){4}and 4 more\)$/);
+  });
+
+  it('tells what led to a failed check: runs and calls, those that show it marked, and no secret (behaviour 10.21.26)', () => {
+    const [, second] = verification().scenarios;
+    const { check, verdict } = second!.verdicts.find((each) => each.check.id === 'write-same-key')!;
+    const text = transcriptOf(second!, check, verdict.verdict === 'failed' ? verdict.seen : []);
+    expect(text).toContain('write-same-key failed in lost-response');
+    expect(text).toContain('What is right: docs/verify.md, "Checks", "What counts as correct"; wire, section 4');
+    expect(text).toMatch(
+      /^> +0\.00 s {2}1 {2}POST \/v3\/batchpayments {2}no response \(answerLost\) after 0\.02 s {2}key k1$/m,
+    );
+    expect(text).toMatch(/^ +10\.00 s {2}run 1 ends, with status 0$/m);
+    expect(text).not.toContain('token-number-1');
   });
 
   it('prints a line for each scenario, with the time since the beginning', () => {

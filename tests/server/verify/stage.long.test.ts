@@ -30,6 +30,7 @@ it.each([
       limit: 5000,
       folder,
       isService: false,
+      isAlone: false,
       webhookPort: 9,
       openService,
     },

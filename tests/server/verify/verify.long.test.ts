@@ -91,6 +91,7 @@ const payingAgain = ['write-lost-response', 'write-timeout', ...twice];
 
 /** The checks that each naive program fails. */
 const mistakes: Record<string, readonly string[]> = {
+  'prints-token': ['request-secret-in-output'],
   'wrong-signature': ['request-signature', 'write-paid', 'write-settled'],
   // A service that has seen the nonce gives no token to the next run.
   'reused-nonce': ['request-nonce', 'write-paid', 'write-settled'],
@@ -181,7 +182,47 @@ describe('a naive program', () => {
   });
 });
 
+it(
+  'a program that pays tomorrow is verified as if that day had come, and the verdict warns of it (behaviour 10.21.25)',
+  async () => {
+    const program = ['node', 'tests/server/verify/correct/queue.mjs'];
+    const only = ['--only', 'works,lost-response,killed', '--', ...program];
+    const { failed, printed, status } = await verifyWith({ DAYS_LATER: '1' }, ...only);
+    expect([failed, status]).toEqual([[], 0]);
+    expect(printed).toContainEqual(expect.stringMatching(/^WARNING {2}The program pays on a day to come/));
+  },
+  patience,
+);
+
+it.each<[string, string, readonly string[]]>([
+  ['makes its keys from the invoices', 'examples/naive/key-from-minute.mjs', ['write-restart', 'write-once']],
+  ['stores its keys', 'examples/integration-node/pay.mjs', []],
+])(
+  'a minute ends between a kill and the next run of a program that %s: %s fails %j (behaviour 10.21.28)',
+  async (style, program, expected) => {
+    const { failed, untried } = await verify('--only', 'killed-at-minute-end', '--', 'node', program);
+    expect({ style, failed: failed.filter((id) => expected.includes(id)) }).toEqual({ style, failed: expected });
+    expect(untried.includes('write-restart')).toBe(expected.length === 0);
+  },
+  patience,
+);
+
 describe('verify', () => {
+  it('runs each scenario several times, each time with other invoices, until a check fails (behaviour 10.21.27)', async () => {
+    const program = ['--', 'node', 'examples/naive/prints-token.mjs'];
+    const often = await verify('--only', 'works', '--repeat', '2', ...program);
+    expect(often.printed.filter((line) => line.startsWith('Repetition'))).toEqual([
+      'Repetition 1 of 2',
+      'Repetition 2 of 2',
+    ]);
+    expect(often.printed).toContain('  In 2 of 2 repetitions');
+    expect((await readdir(often.keep)).sort()).toEqual(['1', '2']);
+    expect(await readdir(join(often.keep, '2/works'))).toContain('failed-request-secret-in-output.txt');
+    const fast = await verify('--only', 'works,lost-response', '--repeat', '2', '--fail-fast', ...program);
+    expect([fast.status, fast.failed]).toEqual([1, ['request-secret-in-output']]);
+    expect(fast.printed.filter((line) => /^(Repetition|\d\/2 )/.test(line))).toHaveLength(2);
+  });
+
   it('keeps what was recorded in each scenario, and prints a line for each and a summary', async () => {
     const { printed, keep, status } = await verify(
       '--only',

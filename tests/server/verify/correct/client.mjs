@@ -14,13 +14,16 @@ export const paymentOf = ({ creditorId, creditorName, amount, currency, referenc
   ...(file && { creditorAgent: more.creditorAgent, creditorAccount: more.creditorAccount }),
 });
 
+/** The day on which batches are paid: today, or so many days later. */
+const day = new Date(Date.now() + Number(process.env.DAYS_LATER ?? 0) * 24 * 3600_000);
+
 /** The body of a batch, a bank file where the file of invoices has the members for one. */
 export const batchOf = (externalId, payments, file) =>
   JSON.stringify({
     data: {
       externalId,
       ...(file ?? { subscriptionId: env('SUBSCRIPTION_ID'), debtor: { debtorId: env('DEBTOR_ID') } }),
-      requestedExecutionDateTime: `${new Date().toISOString().slice(0, 10)}T00:00:00Z`,
+      requestedExecutionDateTime: `${day.toISOString().slice(0, 10)}T00:00:00Z`,
       payments,
     },
   });
