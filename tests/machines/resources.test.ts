@@ -101,7 +101,7 @@ describe('the verdict on a program', () => {
     blocked: '',
     webhookAt: '',
     report: { failed: [{ id: 'lost', title: 'Lost', calls: [] }] },
-  } as unknown as FollowedVerdict;
+  } as unknown as FollowedVerdict; // the report has what the kind reads
 
   it.each([
     ['one that has failed', 'lost', verdict, true],
