@@ -12,7 +12,8 @@ export const factsRegion = consoleSetup.createStateConfig({
     'facts.stale': { description: 'The facts may have changed', target: '.reading' },
     'facts.failed': { description: 'The facts do not arrive', target: '.failed', actions: 'assignFailure' },
     'subscription.switched': '.reading',
-    'company.switched': '.reading',
+    // A journey that creates a company ends with it, and then the facts are read.
+    'company.switched': [{ guard: 'createsIt' }, '.reading'],
     'xstate.done.actor.step': [{ description: 'The journey ends', guard: 'wasLeft' }, '.reading'],
     retry: { guard: 'canHelp', target: '.reading' },
     'facts.known': { description: 'The journey knows the facts after its change', actions: 'raiseArrived' },

@@ -110,6 +110,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       on: { 'facts.arrived': [goesOn, offered, { actions: 'passOnToStep' }] },
     },
     returning: {
+      tags: ['offered'],
       meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: ['keepMade', 'goBack'] }],
@@ -122,6 +123,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       },
     },
     offering: {
+      tags: ['offered'],
       meta: { description: 'The step is done; the next step is offered' },
       on: {
         'facts.arrived': continues,
@@ -131,6 +133,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       },
     },
     complete: {
+      tags: ['offered'],
       meta: { description: 'Every row of the guided path is done' },
       on: { 'facts.arrived': continues, 'xstate.done.actor.step': endsAgain, 'result.close': closed },
     },

@@ -39,6 +39,8 @@ export const consoleSetup = setup({
     context: {} as ConsoleContext,
     events: {} as ConsoleEvent,
     emitted: {} as Go,
+    /** The step is done, and what follows it is offered. */
+    tags: {} as 'offered',
     meta: {} as { description: string } | Reported,
   },
   actors: {

@@ -130,6 +130,9 @@ const hasGiven = (args: Args): boolean => {
 /** The journeys whose own call creates a company and switches to it. */
 const creates: Partial<Record<CallName, JourneyId>> = { createOrganisation: 'organisation', createCompany: 'company' };
 
+const createsIt = ({ context: { opening }, event }: Args): boolean =>
+  event.type === 'company.switched' && opening !== null && creates[event.by] === opening.journey;
+
 const mayReturn = (args: Args): boolean => {
   const facts = factsIn(args);
   const { journey, back = null } = args.context.opening ?? {};
@@ -155,11 +158,11 @@ export const consoleGuards = {
     'the address is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
-  /** No journey is open, or the open one has created the company. */
+  createsIt: describedGuard('the open journey has created it', createsIt),
   isOwnSwitch: describedGuard(
-    'the journey has created it',
-    ({ context: { opening }, event }: Args): boolean =>
-      event.type === 'company.switched' && (opening === null || creates[event.by] === opening.journey),
+    'no journey is open, or the open one has created it',
+    (args: Args): boolean =>
+      args.event.type === 'company.switched' && (args.context.opening === null || createsIt(args)),
   ),
   isMeant: describedGuard(
     'the page is still open',

@@ -184,13 +184,21 @@ describe('a switch to another company', () => {
   });
 
   it.each<[string, ConsoleEvent[], CallName]>([
-    ['the journey that creates it', working, 'createCompany'],
     ['a page without a journey', [open(null)], 'setSetting'],
     ['the timeline, from which a call is repeated', [open(null)], 'createCompany'],
   ])('keeps %s open and reads the facts', (_, events, by) => {
     const before = after(...events);
     const { page, asked, gone } = after(...events, { type: 'company.switched', by });
     expect([page, gone, asked.at(-1)]).toEqual([before.page, [], 'readFacts']);
+  });
+
+  it('keeps the journey that creates it open, and reads the facts once that has ended', () => {
+    const switched: ConsoleEvent = { type: 'company.switched', by: 'createCompany' };
+    const readings = (events: ConsoleEvent[]) => after(...events).asked.filter((each) => each === 'readFacts').length;
+    const before = after(...working);
+    expect(after(...working, switched)).toMatchObject({ page: before.page, gone: [] });
+    expect(readings([...working, switched])).toBe(readings(working));
+    expect(readings([...working, switched, made])).toBe(readings(working) + 1);
   });
 });
 

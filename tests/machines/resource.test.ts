@@ -31,7 +31,7 @@ function opened(kind: ResourceKind<never>) {
 }
 
 /** The same, with a first reading. */
-async function shown(kind: ResourceKind<never> = clock as ResourceKind<never>) {
+async function shown(kind: ResourceKind<never> = clock) {
   const resource = opened(kind);
   await resource.answer('read', 'runs');
   return resource;
@@ -39,7 +39,7 @@ async function shown(kind: ResourceKind<never> = clock as ResourceKind<never>) {
 
 describe('a resource that is read at once', () => {
   it('is shown when its reading arrives, and read again on news', async () => {
-    const { at, answer, sends, context } = opened(clock as ResourceKind<never>);
+    const { at, answer, sends, context } = opened(clock);
     expect(at()).toEqual({ known: 'unknown', doing: 'reading' });
     await answer('read', 'runs');
     expect(at()).toEqual({ known: 'shown', doing: 'idle' });
@@ -75,7 +75,7 @@ describe('a resource that is read at once', () => {
   });
 
   it('can be read again after a first reading that failed, if a repetition can help', async () => {
-    const { refuse, answer, sends, at, can } = opened(clock as ResourceKind<never>);
+    const { refuse, answer, sends, at, can } = opened(clock);
     await refuse('read', failure);
     expect(at()).toEqual({ known: 'failed', doing: 'idle' });
     expect(can(stop)).toBe(false);
@@ -182,7 +182,7 @@ describe('a resource that is read at once', () => {
 
 describe('a resource of the user’s choice', () => {
   it('is read once it is chosen, replaced by another choice, and forgotten when it is released', async () => {
-    const { sends, answer, refuse, at, context, pending, can, acts } = opened(file as ResourceKind<never>);
+    const { sends, answer, refuse, at, context, pending, can, acts } = opened(file);
     expect(at()).toEqual({ known: 'unknown', doing: 'idle' });
     expect([can(stop), can(stale), can(retry)]).toEqual([false, false, false]);
     await sends(choose({ name: 'a' }));
@@ -206,7 +206,7 @@ describe('a resource of the user’s choice', () => {
   });
 
   it('reports that the user closes it, unless it is being changed', async () => {
-    const { sends, emitted } = opened(file as ResourceKind<never>);
+    const { sends, emitted } = opened(file);
     await sends({ type: 'dismiss' });
     expect(emitted).toEqual(['dismissed']);
   });
@@ -227,7 +227,7 @@ describe('a resource of which nothing is read', () => {
   it('says itself which acts are alike, so that another row’s act follows at once', async () => {
     const { sends, answer, can } = opened({
       repeats: (act: { act: string; id: string }, last: { act: string; id: string }) => act.id === last.id,
-    } as ResourceKind<never>);
+    });
     await sends({ ...stop, id: 'a' } as EventObject);
     await answer('act');
     expect([can({ ...stop, id: 'a' } as never), can({ ...stop, id: 'b' } as never)]).toEqual([false, true]);

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SituationFile } from '#app/lab/SituationFile.tsx';
@@ -167,6 +167,30 @@ describe('The section of situation files', () => {
     await userEvent.click(openSituation());
     await screen.findByText('The situation is open. It does not have Birch Ltd: removed from sandbox and console.');
   });
+
+  it.each(['Go to its page', 'Escape'])(
+    'says what could not be set again before its page opens, with %s (behaviour 10.27.4)',
+    async (way) => {
+      const assign = vi.fn();
+      const { origin, pathname, search, href } = location;
+      vi.stubGlobal('location', { origin, pathname, search, href, assign });
+      server.answers = {
+        checkSituation: () => ({ data: { savedAt: '2026-01-02T03:04:05Z', opens: [], ends: [] } }),
+        openSituation: () => ({ data: { step: '/debtors', ended: [], notes: ['debtor d-1: another user has it'] } }),
+      };
+      renderPage(<SituationFile />);
+      await menu('Open situation …');
+      await choose(situation);
+      await screen.findByText(/The file has no company\./);
+      await userEvent.click(openSituation());
+      await screen.findByText(/debtor d-1: another user has it/);
+      expect(assign).not.toHaveBeenCalled();
+      if (way === 'Escape') fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+      else await userEvent.click(screen.getByRole('button', { name: way }));
+      await waitFor(() => expect(assign).toHaveBeenCalledWith('/debtors'));
+      vi.unstubAllGlobals();
+    },
+  );
 
   it('says why a situation was not opened (behaviour 10.27.3)', async () => {
     server.answers = {

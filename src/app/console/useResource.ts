@@ -7,7 +7,7 @@ import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
 } from 'xstate';
-import type { Act, ResourceEmitted } from '#machines/lib/resource.machine.ts';
+import type { Act } from '#machines/lib/resource.machine.ts';
 import { shownOf, type ResourceActor, type Shown } from '#machines/lib/resource.ts';
 import type { News, Resource } from '../effects/resource.ts';
 import { useActor } from './console.tsx';
@@ -74,8 +74,6 @@ function runningOf(console: ConsoleActor, { logic, input, news, kept = false }: 
   return {
     actor,
     watch() {
-      // What others have read may be old: not everything that changes it is news.
-      if (watchers > 0 && news) tell();
       watchers += 1;
       leave ??= begin();
       return () => {
@@ -124,10 +122,7 @@ export function useResource<Known, A extends Act, Result>(
   const actor = running as unknown as ResourceActor<Known, A, Result>; // its kind and its effects have these types
   const { acted, dismissed } = on;
   useEffect(() => {
-    const telling = [
-      actor.on('acted', (event) => acted?.(event as Extract<ResourceEmitted<A, Result>, { type: 'acted' }>)),
-      actor.on('dismissed', () => dismissed?.()),
-    ];
+    const telling = [actor.on('acted', (event) => acted?.(event)), actor.on('dismissed', () => dismissed?.())];
     return () => telling.forEach((each) => each.unsubscribe());
   }, [actor, acted, dismissed]);
   return { actor, ...useSelector(actor, shownOf, shallowEqual) };

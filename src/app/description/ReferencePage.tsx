@@ -6,7 +6,7 @@ import { FilterBox } from '#ui/ListTools.tsx';
 import { filterRows } from '#ui/rows.ts';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { useResource } from '../console/useResource.ts';
-import { operationRows, type OperationRow } from '../effects/description.ts';
+import { operationRows } from '../effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { ToolHeading } from '../page/ToolHeading.tsx';
 import { OperationDetail } from './OperationDetail.tsx';

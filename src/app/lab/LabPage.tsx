@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMeta } from '../api/serverMeta.ts';
 import { retrying } from '#machines/lib/retry.ts';
@@ -76,6 +76,10 @@ function LabTabs({ isListed }: { isListed: boolean }) {
 /** /sandbox: the fault lab of the user's sandbox. */
 export function LabPage() {
   const { actor, known, isReading, unread, failure } = useResource(lab);
+  // What the banner has read may be old: not every call that matches a rule is news.
+  useEffect(() => {
+    if (actor.getSnapshot().matches({ known: 'shown' })) actor.send({ type: 'reading.stale' });
+  }, [actor]);
   const isLive = serverMeta('environment') === 'live'; // without a lab, there are no tabs to wait for
   const problem = failure ?? unread;
   return (

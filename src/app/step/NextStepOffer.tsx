@@ -10,9 +10,6 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { withShortIds } from '#rules/shortId.ts';
 
-/** States of the wizard in which the step is done and the bar offers the next one. */
-const offers: readonly string[] = ['complete', 'offering', 'returning'];
-
 /** The step's result in words; '' if there is nothing to add to the page's heading. */
 const said = (result: string, complete: boolean): string =>
   [result && `${result}.`, complete && 'The guided path is complete.'].filter(Boolean).join(' ');
@@ -55,10 +52,11 @@ export function NextStepOffer(props: { id: JourneyId; left: boolean; named: bool
   const send = useSend();
   const facts = useFacts();
   const page = usePage();
+  const isOffered = useConsole((snapshot) => snapshot.hasTag('offered'));
   const failure = useConsole(({ context }) => context.failure);
   const again = useReadAgain();
   if (page === 'showing' && failure) return <FailurePanel problem={failure} {...again} />;
-  if (!facts || !offers.includes(page) || (onward === '' && journeyOf(id).continues)) return null;
+  if (!facts || !isOffered || (onward === '' && journeyOf(id).continues)) return null;
   const words = said(named ? '' : doneText(id, facts), page === 'complete' && isPathComplete(facts));
   return (
     <Bar

@@ -20,7 +20,7 @@ export interface ResourceKind<Known = unknown, A extends Act = Act> {
   /** Whether the user is asked before an act. */
   asks?(act: A): boolean;
   /** Whether an act would be the second press of a double click after `last`; by default that of the same name. */
-  repeats?(act: A, last: A): boolean;
+  repeats?(this: void, act: A, last: A): boolean;
   /** Whether an act may change the facts, also if it fails. */
   changesFacts?(act: A): boolean;
 }
@@ -90,7 +90,7 @@ export const resourceMachine = setup({
   types: {
     context: {} as ResourceContext,
     events: {} as ResourceEvent,
-    input: {} as ResourceKind,
+    input: {},
     emitted: {} as ResourceEmitted,
     tags: {} as Tag,
     meta: {} as Meta | Reported,
