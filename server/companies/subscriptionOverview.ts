@@ -41,6 +41,71 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
 });
 
 type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'clock' | 'askInOrder'>;
+type Reader = ReturnType<typeof createTolerantReader>;
+
+/** Reads of the definitions: what cannot be read is noted under its name, if it has one. */
+function definitionsOf({ settings, upstream }: Needs, { read }: Reader) {
+  const { providerCountry, fileFormatCountry, acceptLanguage } = settings;
+  return {
+    provider: (what: Unread | undefined, providerId: string) =>
+      read<Provider | null>(what, null, async () => (await upstream.provider(providerId, acceptLanguage)).data),
+    providers: (what?: Unread, language = '', country = providerCountry) =>
+      read<Provider[]>(what, [], async () => (await upstream.providers({ country, language })).data),
+    fileFormats: (what?: Unread, language = '') =>
+      read<FileFormat[]>(
+        what,
+        [],
+        async () => (await upstream.fileFormats({ country: fileFormatCountry, language })).data,
+      ),
+  };
+}
+
+/** Reads the current subscription: as stored if it cannot be read, null if there is none. `lost`: the service has none. */
+async function readSubscription(deps: Needs, { unread, read }: Reader, stored: SubscriptionRecord | undefined) {
+  const { subscriptionId, providerId: chosen } = deps.settings;
+  if (subscriptionId === '') return { lost: false, subscription: null };
+  let lost = false;
+  const answer = await read('subscription', null, () =>
+    refreshSubscription(deps, subscriptionId).then(
+      ({ data }) => data,
+      (error: unknown) => {
+        lost = error instanceof Failure && error.problem.code === 'not-found';
+        throw error;
+      },
+    ),
+  );
+  if (answer) {
+    const { status, suspendedByConsumer = false, providerId } = answer;
+    return { lost, subscription: { status, suspendedByConsumer, providerId: providerId || chosen } };
+  }
+  if (!stored || !unread.has('subscription')) return { lost, subscription: null };
+  const { status, suspended: suspendedByConsumer, providerId } = stored;
+  return { lost, subscription: { status, suspendedByConsumer, providerId } };
+}
+
+/** The other subscriptions, with their providers as far as they are known, and how many parties each has. */
+async function alternativesIn(
+  { store }: Needs,
+  others: readonly SubscriptionRecord[],
+  known: ReadonlyMap<string, Provider>,
+): Promise<Alternative[]> {
+  const ids = others.map(({ subscriptionId }) => subscriptionId);
+  const debtorCounts = await store.records(debtors).countBySubject(ids);
+  const creditorCounts = await store.records(creditors).countBySubject(ids);
+  return others.map(({ subscriptionId, providerId, status, suspended }) => {
+    const its = known.get(providerId);
+    return {
+      subscription: { subscriptionId, status, suspendedByConsumer: suspended },
+      providerId,
+      provider: its ? providerFact(its) : null,
+      country: its?.country[0] ?? '',
+      debtors: debtorCounts.get(subscriptionId) ?? 0,
+      creditors: creditorCounts.get(subscriptionId) ?? 0,
+    };
+  });
+}
+
+const isBank = ({ name }: Provider): boolean => name === bankProviderName;
 
 /**
  * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts
@@ -51,53 +116,23 @@ export async function subscriptionOverview(
   deps: Needs,
   latest: readonly SubscriptionRecord[],
 ): Promise<SubscriptionOverview> {
-  const { settings, store, upstream, clock } = deps;
-  const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = settings;
-  const { unread, refused, read: tolerant } = createTolerantReader(clock);
-  let isLost = false;
-
-  const providerById = (what: Unread | undefined, providerId: string) =>
-    tolerant<Provider | null>(what, null, async () => (await upstream.provider(providerId, language)).data);
-  const named = ({ name }: Provider) => name === bankProviderName;
-
-  async function subscriptionNow(record: SubscriptionRecord | undefined) {
-    const seen = record
-      ? { subscriptionId, status: record.status, suspendedByConsumer: record.suspended, providerId: record.providerId }
-      : null;
-    if (subscriptionId === '') return null;
-    const answer = await tolerant('subscription', null, () =>
-      refreshSubscription(deps, subscriptionId).then(
-        ({ data }) => data,
-        (error: unknown) => {
-          isLost = error instanceof Failure && error.problem.code === 'not-found';
-          throw error;
-        },
-      ),
-    );
-    if (!answer) return unread.has('subscription') ? seen : null;
-    const { status, suspendedByConsumer = false, providerId } = answer;
-    return { subscriptionId, status, suspendedByConsumer, providerId: providerId || settings.providerId };
-  }
+  const { settings, store, clock } = deps;
+  const { subscriptionId, acceptLanguage: language } = settings;
+  const reader = createTolerantReader(clock);
+  const { unread, refused } = reader;
+  const definitions = definitionsOf(deps, reader);
+  const owner = () => reader.read<Facts['lost']>(undefined, '', () => missingOwner(deps));
 
   const isCurrent = (record: SubscriptionRecord) => record.subscriptionId === subscriptionId;
-  const current =
+  const stored =
     subscriptionId === ''
       ? undefined
       : (latest.find(isCurrent) ?? (await store.records(subscriptions).get(subscriptionId)));
-  const owner = () => tolerant<Facts['lost']>(undefined, '', () => missingOwner(deps));
   const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
-    tolerant<Provider[]>(
-      'providers',
-      [],
-      async () => (await upstream.providers({ country: providerCountry, language })).data,
-    ),
-    tolerant<FileFormat[]>(
-      'fileFormats',
-      [],
-      async () => (await upstream.fileFormats({ country: fileFormatCountry, language })).data,
-    ),
-    subscriptionNow(current),
+    definitions.providers('providers', language),
+    definitions.fileFormats('fileFormats', language),
+    readSubscription(deps, reader, stored),
   ]);
 
   // Reads the subscription again: another read may have been refused with a cached token that counted as proof until
@@ -105,74 +140,42 @@ export async function subscriptionOverview(
   const isDoubted = refused.some(isOwnerRefusal);
   const lost = lostAtFirst || (isDoubted ? await owner() : '');
   // The service does know the owner, so the token's refusal was temporary.
-  const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;
+  const now = isDoubted && lost === '' ? await readSubscription(deps, reader, stored) : found;
 
   const others = latest.filter((record) => !isCurrent(record)).slice(-maximumAlternatives);
   const known = new Map(providers.map((each) => [each.providerId, each]));
-  const currentProviderId = subscription?.providerId ?? '';
-  const unlisted = [...new Set(others.map(({ providerId }) => providerId))]
-    .filter((id) => !known.has(id) && id !== currentProviderId)
+  const providerId = now.subscription?.providerId ?? '';
+  const unlisted = [...new Set(others.map((each) => each.providerId))]
+    .filter((id) => !known.has(id) && id !== providerId)
     .slice(-maximumProviders);
-  const listedNowhere = providers.length === 0 && !unread.has('providers');
-  const [provider, anywhere, ownCountry, formats] = await Promise.all([
-    known.get(currentProviderId) ?? (currentProviderId === '' ? null : providerById('provider', currentProviderId)),
-    providers.some(named) || unread.has('providers')
-      ? []
-      : tolerant<Provider[]>(undefined, [], async () => (await upstream.providers({ country: '', language: '' })).data),
-    listedNowhere
-      ? tolerant<Provider[]>(
-          undefined,
-          [],
-          async () => (await upstream.providers({ country: providerCountry, language: '' })).data,
-        )
-      : [],
-    fileFormats.length === 0 && !unread.has('fileFormats')
-      ? tolerant<FileFormat[]>(
-          undefined,
-          [],
-          async () => (await upstream.fileFormats({ country: fileFormatCountry, language: '' })).data,
-        )
-      : [],
-    ...unlisted.map(async (id) => {
-      const found = await providerById(undefined, id);
-      if (found) known.set(id, found);
-    }),
+  const areUnread = unread.has('providers');
+  const [provider, anywhere, inCountry, formats, ...more] = await Promise.all([
+    known.get(providerId) ?? (providerId === '' ? null : definitions.provider('provider', providerId)),
+    providers.some(isBank) || areUnread ? [] : definitions.providers(undefined, '', ''),
+    providers.length > 0 || areUnread ? [] : definitions.providers(),
+    fileFormats.length > 0 || unread.has('fileFormats') ? [] : definitions.fileFormats(),
+    ...unlisted.map((id) => definitions.provider(undefined, id)),
   ]);
-  if (provider) known.set(currentProviderId, provider);
-  const bank = anywhere.filter(named);
-
-  const ids = others.map((record) => record.subscriptionId);
-  const debtorCounts = await store.records(debtors).countBySubject(ids);
-  const creditorCounts = await store.records(creditors).countBySubject(ids);
-  const alternative = (record: SubscriptionRecord): Alternative => {
-    const { subscriptionId: id, providerId, status, suspended } = record;
-    const its = known.get(providerId);
-    return {
-      subscription: { subscriptionId: id, status, suspendedByConsumer: suspended },
-      providerId,
-      provider: its ? providerFact(its) : null,
-      country: its?.country[0] ?? '',
-      debtors: debtorCounts.get(id) ?? 0,
-      creditors: creditorCounts.get(id) ?? 0,
-    };
-  };
+  more.forEach((each, index) => each && known.set(unlisted[index]!, each)); // one for each
+  if (provider) known.set(providerId, provider);
+  const banks = anywhere.filter(isBank);
 
   return {
-    lost: lost || (isLost ? 'subscription' : ''),
+    lost: lost || (found.lost || now.lost ? 'subscription' : ''),
     providers: providers.length,
-    providerLanguages: languagesOf(ownCountry),
-    bankProvider: providers.some(named),
+    providerLanguages: languagesOf(inCountry),
+    bankProvider: providers.some(isBank),
     bankProviderAt:
-      bank.length > 0
-        ? { countries: [...new Set(bank.flatMap(({ country }) => country))], languages: languagesOf(bank) }
+      banks.length > 0
+        ? { countries: [...new Set(banks.flatMap(({ country }) => country))], languages: languagesOf(banks) }
         : null,
     provider: provider && providerFact(provider),
-    subscription: subscription && {
+    subscription: now.subscription && {
       subscriptionId,
-      status: subscription.status,
-      suspendedByConsumer: subscription.suspendedByConsumer,
+      status: now.subscription.status,
+      suspendedByConsumer: now.subscription.suspendedByConsumer,
     },
-    alternatives: others.map(alternative),
+    alternatives: await alternativesIn(deps, others, known),
     fileFormats: fileFormats.length,
     fileFormatLanguages: languagesOf(formats),
     unread: [...unread.keys()],

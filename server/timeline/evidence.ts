@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/requests/endpoints.ts';
+import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '#rules/url.ts';
 import type { RecordKind, Records } from '#server/storage/records.ts';
@@ -28,7 +28,8 @@ const mostIds = 8;
 /** What an entry is about, as far as its place in the timeline depends on it. */
 type What = Pick<TimelineEntry, 'kind' | 'method' | 'url' | 'status'>;
 
-const isToken = ({ url }: Pick<What, 'url'>): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
+const isToken = ({ method, url }: Pick<What, 'method' | 'url'>): boolean =>
+  operationAt(method, pathnameOf(url)) === 'accessToken';
 
 /** Whether an entry only reads: a call of a page, or a request made for one. They are dropped first. */
 export const isRead = (entry: Omit<What, 'status'>): boolean =>

@@ -1,14 +1,15 @@
 import type { CallName } from '#contract/calls.ts';
 import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
-import { endpoints, header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/endpoints.ts';
+import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '#rules/url.ts';
 
 /** Maximum number of exchanges in the list. */
 const most = 20;
 
-const isToken = ({ url }: TimelineEntry): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
+const isToken = ({ method, url }: TimelineEntry): boolean => operationAt(method, pathnameOf(url)) === 'accessToken';
 
 /** The company that a page shows, by which it tells its own calls from those of other companies. */
 export type Owner = Pick<Facts, 'companyKey' | 'made' | 'settings'>;

@@ -1,8 +1,13 @@
-import { endpoints, header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/endpoints.ts';
+import { operationAt, proofs, serviceCall } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathnameOf } from '../url.ts';
 
-/** The paths that are called with the token of a user who has logged in. */
-const ofUser: readonly string[] = [endpoints.accounts, endpoints.datasets, endpoints.userInfo];
+/** What a call is authenticated with; undefined for a call that the service does not have. */
+function proofOf({ method, url }: TimelineEntry) {
+  const name = operationAt(method, pathnameOf(url));
+  return name && serviceCall(name).proof;
+}
 
 const ofUserToken = 'userToken';
 
@@ -30,9 +35,13 @@ export function createCredentials() {
     [...owners].findLast(([id]) => text.includes(id))?.[1];
 
   /** The variable of the token with which a call is sent. */
-  function token({ url, request: { body } }: TimelineEntry): string {
-    const { pathname } = new URL(url);
-    if (ofUser.some((each) => pathname.startsWith(each))) return ofUserToken;
+  function token(entry: TimelineEntry): string {
+    const proof: { by: string; token?: string } = proofs[proofOf(entry) ?? 'none'];
+    if (proof.token === 'user') return ofUserToken;
+    const {
+      url,
+      request: { body },
+    } = entry;
     const text = `${url}\n${body}`;
     return ownerIn(ofRecords, text) ?? ownerIn(ofOrganisations, text) ?? latest;
   }
@@ -41,7 +50,7 @@ export function createCredentials() {
     token,
     /** The variable of the key with which a call is signed: that of the organisation that it names, or of its token. */
     signingKey(entry: TimelineEntry): string {
-      if (new URL(entry.url).pathname.endsWith(endpoints.createOrganisation)) return 'signingKey';
+      if (proofOf(entry) === 'application') return 'signingKey';
       const organisation = entry.request.headers[header.organisation] ?? organisationsOf.get(token(entry)) ?? '';
       return named(keys, organisation, 'organisationKey');
     },

@@ -1,4 +1,5 @@
-import { endpoints, header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/endpoints.ts';
+import { creationOf, operationAt, type Created } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '../url.ts';
 
@@ -12,6 +13,15 @@ interface WayEnds {
   batchId: string;
 }
 
+const endOf = {
+  organisation: 'organisationId',
+  company: 'companyId',
+  account: 'accountId',
+  dataset: 'dataSetId',
+  subscription: 'subscriptionId',
+  batch: 'batchId',
+} as const satisfies Record<Created, keyof WayEnds>;
+
 const isGiven = (id: string): boolean => id !== '';
 
 /** Whether a token was obtained for the company, or for its organisation to create the company. */
@@ -22,17 +32,11 @@ function isOwnToken({ request: { headers } }: TimelineEntry, { organisationId, c
 
 /** Whether a write has created what the way has led to, or is a message about its subscription. */
 function isOwnWrite(entry: TimelineEntry, ends: WayEnds): boolean {
-  const { url, request, response } = entry;
+  const { method, url, request, response } = entry;
   const path = pathnameOf(url);
-  const { organisationId, companyId, accountId, dataSetId, subscriptionId, batchId } = ends;
-  const creates = (...ids: string[]) => ids.filter(isGiven).some((id) => response.body.includes(`"${id}"`));
-  if (path.endsWith(endpoints.createOrganisation)) return creates(organisationId);
-  if (path.endsWith(endpoints.createCompany)) return creates(companyId);
-  if (path.endsWith(endpoints.batches)) return creates(batchId);
-  if (path.endsWith('/subscriptions')) return creates(subscriptionId);
-  return (
-    creates(accountId, dataSetId) || (isGiven(subscriptionId) && `${path} ${request.body}`.includes(subscriptionId))
-  );
+  const creation = creationOf(operationAt(method, path) ?? '');
+  const id = creation ? ends[endOf[creation.kind]] : ends.subscriptionId;
+  return isGiven(id) && (creation ? response.body.includes(`"${id}"`) : `${path} ${request.body}`.includes(id));
 }
 
 /** The calls that have brought a company from nothing to its last batch, in their order. */
@@ -42,7 +46,7 @@ export function wayOf(entries: readonly TimelineEntry[], ends: WayEnds): Timelin
     .filter(({ kind, status }) => kind === 'service' && status >= 200 && status < 300)
     .filter((entry) => {
       const path = pathnameOf(entry.url);
-      if (path.endsWith(endpoints.accessToken)) return isOwnToken(entry, ends);
+      if (operationAt(entry.method, path) === 'accessToken') return isOwnToken(entry, ends);
       return entry.method === 'GET' ? read.some((id) => path.endsWith(`/${id}`)) : isOwnWrite(entry, ends);
     })
     .sort((one, other) => Number(one.id) - Number(other.id));
