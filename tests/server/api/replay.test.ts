@@ -128,9 +128,7 @@ describe('A call replayed from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     await server.call('setSetting', { body: { key: 'companySigningKey', value: 'a-key-that-nobody-may-see' } });
-    const settings = (await entriesOf(server, { kind: 'call', facts: 'true' })).filter(
-      ({ name }) => name === 'setSetting',
-    );
+    const settings = (await entriesOf(server, { kind: 'call' })).filter(({ name }) => name === 'setSetting');
     for (const { id } of settings) expect(await refused(server, id)).toMatchObject({ status: 403 });
     const long = { ...organisationBody, name: 'x'.repeat(40_000) };
     await server.call('createOrganisation', { body: long });
