@@ -131,9 +131,7 @@ describe('A call sent again from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     await server.call('setSetting', { body: { key: 'companySigningKey', value: 'a-key-that-nobody-may-see' } });
-    const settings = (await entriesOf(server, { kind: 'call', facts: 'true' })).filter(
-      ({ name }) => name === 'setSetting',
-    );
+    const settings = (await entriesOf(server, { kind: 'call' })).filter(({ name }) => name === 'setSetting');
     expect(settings).toHaveLength(2);
     for (const call of settings) expect(notAgain({ call, key: 'same', isLive: false })).not.toBe('');
     const long = { ...organisationBody, name: 'x'.repeat(40_000) };
