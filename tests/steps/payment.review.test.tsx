@@ -185,6 +185,25 @@ describe('invoices that are paid, or may be', () => {
     expect(items).toContain('i2: Outcome unknown: sent by another user');
   });
 
+  it('show the words of the service as its own, and why an outcome is unknown as they are (behaviour 4.46, 4.64)', async () => {
+    const { user, ...ports } = await electronic({ invoices, rules: [] });
+    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
+    for (const name of ['i1', 'i2']) await user.click(screen.getByRole('checkbox', { name: `Pay invoice ${name}` }));
+    await user.click(review());
+    await openReview(ports, {
+      covered: [
+        { index: 0, state: 'paid', says: 'Failed: account closed' },
+        { index: 1, state: 'unknown', says: 'The payments service answered with status 403.' },
+      ],
+    });
+    const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent?.trim());
+    expect(items.filter((each) => each?.startsWith('i'))).toEqual([
+      expect.stringMatching(/The payments service says: Failed: account closed$/),
+      expect.stringMatching(/[^:] ?The payments service answered with status 403\.$/),
+    ]);
+    expect(items.join(' ')).not.toContain('says: The payments service answered');
+  });
+
   it('are marked in the review, which requires a tick to pay them again', async () => {
     const { user, calls, ...ports } = await electronic({ invoices, rules: [] });
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');

@@ -309,7 +309,11 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
         url,
         `update writes set ${name} = (select ${name} from writes as w where w.key = '2') where key = '1'`,
       );
-      const read = { body: writes.bodyOf, answer: writes.doneOf, words: writes.wordsOf }[name];
+      const read = {
+        body: (write: Write) => writes.bodyOf(write),
+        answer: (write: Write) => writes.doneOf(write),
+        words: (write: Write) => writes.wordsOf(write),
+      }[name];
       await expect(read(one)).rejects.toThrow();
       expect(await read(two)).toBeDefined();
     },
