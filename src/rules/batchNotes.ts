@@ -48,7 +48,7 @@ export function addressNotes(
     if (names.length === 0) return [];
     const more = names.length - mostNamed;
     const named = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return `The address of ${named} has no town of its own. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`;
+    return `The address of ${named} names no town apart from its lines. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`;
   });
 }
 

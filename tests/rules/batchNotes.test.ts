@@ -33,7 +33,7 @@ describe('What is said of the addresses of a batch', () => {
   it('names each creditor once, at most three', () => {
     const names = ['A', 'B', 'A', 'C', 'D', 'E'];
     expect(addressNotes(from('1', ...names.map((name) => paid(name, 'EUR', line))), 'FR')).toEqual([
-      'The address of A, B, C and 2 more has no town of its own. From 15 November 2026 on, a bank may refuse such an address in a payment in euro (SEPA).',
+      'The address of A, B, C and 2 more names no town apart from its lines. From 15 November 2026 on, a bank may refuse such an address in a payment in euro (SEPA).',
     ]);
   });
 });

@@ -9,8 +9,16 @@ import { debtorOf, executionDate, pricedInvoices, type PaymentContext } from './
 
 /** What the notes depend on: the choices of a payment, without the fields of its form. */
 export const noted = [
-  ...(['debtors', 'debtorId', 'creditors', 'invoices', 'ticked', 'facts'] as const),
-  ...(['today', 'date', 'format', 'instrument'] as const),
+  'debtors',
+  'debtorId',
+  'creditors',
+  'invoices',
+  'ticked',
+  'facts',
+  'today',
+  'date',
+  'format',
+  'instrument',
 ] as const;
 type Noted = Pick<PaymentContext, (typeof noted)[number]>;
 

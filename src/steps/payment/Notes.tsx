@@ -6,7 +6,7 @@ import { Callout } from '#ui/surfaces.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
 import type { PaymentActor } from './paymentActor.ts';
 
-/** What is said of the chosen day and creditors, with the day that is proposed (behaviour, sections 9.16 and 9.17). */
+/** What is said of the chosen day and creditors, with the day that is proposed (behaviour, section 9). */
 export function FormNotes({ actor }: { actor: PaymentActor }) {
   const chosen = useContextValues(actor, ...noted);
   const { date, proposed, creditors } = useMemo(
