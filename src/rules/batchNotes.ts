@@ -1,4 +1,3 @@
-import type { LocalInstrument, Provider } from '#contract/lookup.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { dayNote, schemeFor, type Scheme } from './bankingDays.ts';
 
@@ -63,13 +62,3 @@ export const schemesOf = (currencies: readonly string[], means: string): Scheme[
 /** What there is to say of a day, YYYY-MM-DD, on which these schemes are to process. */
 export const dayNotes = (schemes: readonly Scheme[], day: string): string[] =>
   schemes.map((scheme) => dayNote(scheme, day)).filter(Boolean);
-
-/** The name of the local instrument by which a provider pays: its default, or its only one; '' if that is not known. */
-export function instrumentOf(
-  provider: Provider | undefined,
-  instruments: readonly Pick<LocalInstrument, 'localInstrumentId' | 'name'>[],
-): string {
-  const { localInstruments: [only = '', ...others] = [], defaultLocalInstrument } = provider ?? {};
-  const id = defaultLocalInstrument ?? (others.length === 0 ? only : '');
-  return instruments.find(({ localInstrumentId }) => localInstrumentId === id)?.name || id;
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { addressNotes, instrumentOf } from '#rules/batchNotes.ts';
+import { addressNotes } from '#rules/batchNotes.ts';
+import { instrumentOf } from '#rules/merge.ts';
 
 const paid = (name: string, currency: string, postalAddress?: Payment['creditor']['postalAddress']): Payment => ({
   instructedAmount: { amount: '1.00', currency },
