@@ -1,5 +1,5 @@
 import type { BatchRequest } from '#contract/payment.ts';
-import { instrumentOf } from '#rules/batchNotes.ts';
+import { instrumentOf } from '#rules/merge.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { subscriptions } from './records.ts';
 

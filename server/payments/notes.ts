@@ -12,7 +12,7 @@ const patience = 1000;
 type Needs = Pick<CompanyContext, 'settings' | 'upstream' | 'store' | 'clock'>;
 
 /**
- * Returns what is to be said of a batch that is accepted, a sentence each (behaviour, sections 9.16 and 9.17). Reads
+ * Returns what is to be said of a batch that is accepted, a sentence each (behaviour, section 9). Reads
  * definitions only for a day of which some scheme of its currencies has something to say; says nothing of the day if they
  * cannot be read soon.
  */

@@ -89,7 +89,14 @@ const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: S
 
 /** The options of programs and their tests, and those of the console besides. */
 const publicOptions: readonly (keyof SandboxOptions)[] = [
-  ...(['port', 'host', 'seed', 'clock', 'now', 'everyDay', 'data', 'webhookUrl'] as const),
+  'port',
+  'host',
+  'seed',
+  'clock',
+  'now',
+  'everyDay',
+  'data',
+  'webhookUrl',
 ];
 const ownOptions: readonly (keyof ConsoleOptions)[] = [
   'catalogue' as const,

@@ -55,15 +55,17 @@ export const schemes: readonly Scheme[] = [
     means: /\b(ach|nacha|fedach)\b/i,
     closed: weekend,
     holidays: [
-      ...['01-01', '06-19', '07-04', '11-11', '12-25'],
-      ...([
-        [monday, '01-15'],
-        [monday, '02-15'],
-        [monday, '05-25'],
-        [monday, '09-01'],
-        [monday, '10-08'],
-        [thursday, '11-22'],
-      ] as const),
+      '01-01',
+      '06-19',
+      '07-04',
+      '11-11',
+      '12-25',
+      [monday, '01-15'],
+      [monday, '02-15'],
+      [monday, '05-25'],
+      [monday, '09-01'],
+      [monday, '10-08'],
+      [thursday, '11-22'],
     ],
     easter: [],
     // The Reserve Banks are open on the Friday before a holiday on Saturday.
@@ -91,12 +93,15 @@ export const schemes: readonly Scheme[] = [
     means: /\b(eft|tef|aft|cpa 005)\b/i,
     closed: weekend,
     holidays: [
-      ...['01-01', '07-01', '09-30', '11-11', '12-25', '12-26'],
-      ...([
-        [monday, '05-18'],
-        [monday, '09-01'],
-        [monday, '10-08'],
-      ] as const),
+      '01-01',
+      '07-01',
+      '09-30',
+      '11-11',
+      '12-25',
+      '12-26',
+      [monday, '05-18'],
+      [monday, '09-01'],
+      [monday, '10-08'],
     ],
     easter: [goodFriday],
     moves: 'next',
@@ -199,8 +204,18 @@ export const schemeFor = (means: string, currency: string): Scheme | undefined =
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 /** A day in words: Tuesday 29 December. */

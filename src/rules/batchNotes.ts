@@ -1,4 +1,3 @@
-import type { LocalInstrument, Provider } from '#contract/lookup.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { dayNote, schemeFor, type Scheme } from './bankingDays.ts';
 
@@ -48,7 +47,7 @@ export function addressNotes(
     if (names.length === 0) return [];
     const more = names.length - mostNamed;
     const named = names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return `The address of ${named} has no town of its own. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`;
+    return `The address of ${named} names no town apart from its lines. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`;
   });
 }
 
@@ -63,13 +62,3 @@ export const schemesOf = (currencies: readonly string[], means: string): Scheme[
 /** What there is to say of a day, YYYY-MM-DD, on which these schemes are to process. */
 export const dayNotes = (schemes: readonly Scheme[], day: string): string[] =>
   schemes.map((scheme) => dayNote(scheme, day)).filter(Boolean);
-
-/** The name of the local instrument by which a provider pays: its default, or its only one; '' if that is not known. */
-export function instrumentOf(
-  provider: Provider | undefined,
-  instruments: readonly Pick<LocalInstrument, 'localInstrumentId' | 'name'>[],
-): string {
-  const { localInstruments: [only = '', ...others] = [], defaultLocalInstrument } = provider ?? {};
-  const id = defaultLocalInstrument ?? (others.length === 0 ? only : '');
-  return instruments.find(({ localInstrumentId }) => localInstrumentId === id)?.name || id;
-}

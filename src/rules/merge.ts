@@ -1,4 +1,4 @@
-import type { Provider, Rule } from '#contract/lookup.ts';
+import type { LocalInstrument, Provider, Rule } from '#contract/lookup.ts';
 import { validationOf } from './field.ts';
 
 /**
@@ -20,4 +20,14 @@ export function allRules(
     if (!byPlace.has(place)) byPlace.set(place, rule);
   }
   return [...byPlace.values()];
+}
+
+/** The name of the local instrument by which a provider pays: its default, or its only one; '' if that is not known. */
+export function instrumentOf(
+  provider: Provider | undefined,
+  instruments: readonly Pick<LocalInstrument, 'localInstrumentId' | 'name'>[],
+): string {
+  const { localInstruments: [only = '', ...others] = [], defaultLocalInstrument } = provider ?? {};
+  const id = defaultLocalInstrument ?? (others.length === 0 ? only : '');
+  return instruments.find(({ localInstrumentId }) => localInstrumentId === id)?.name || id;
 }

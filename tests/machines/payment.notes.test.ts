@@ -89,7 +89,7 @@ describe('The address of a creditor', () => {
       await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
       await send({ type: 'invoices.tick', ids: ['i1'] });
       expect(creditorNotes(context())).toEqual([
-        `The address of ${creditor.creditorname} has no town of its own. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`,
+        `The address of ${creditor.creditorname} names no town apart from its lines. From 15 November 2026 on, a bank may refuse such an address in a payment ${reach} (${scheme}).`,
       ]);
     },
   );

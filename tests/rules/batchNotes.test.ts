@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { addressNotes, instrumentOf } from '#rules/batchNotes.ts';
+import { addressNotes } from '#rules/batchNotes.ts';
+import { instrumentOf } from '#rules/merge.ts';
 
 const paid = (name: string, currency: string, postalAddress?: Payment['creditor']['postalAddress']): Payment => ({
   instructedAmount: { amount: '1.00', currency },
@@ -33,7 +34,7 @@ describe('What is said of the addresses of a batch', () => {
   it('names each creditor once, at most three', () => {
     const names = ['A', 'B', 'A', 'C', 'D', 'E'];
     expect(addressNotes(from('1', ...names.map((name) => paid(name, 'EUR', line))), 'FR')).toEqual([
-      'The address of A, B, C and 2 more has no town of its own. From 15 November 2026 on, a bank may refuse such an address in a payment in euro (SEPA).',
+      'The address of A, B, C and 2 more names no town apart from its lines. From 15 November 2026 on, a bank may refuse such an address in a payment in euro (SEPA).',
     ]);
   });
 });

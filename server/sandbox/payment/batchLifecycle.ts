@@ -1,8 +1,9 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
-import { currenciesOf, instrumentOf, schemesOf } from '#rules/batchNotes.ts';
+import { currenciesOf, schemesOf } from '#rules/batchNotes.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
+import { instrumentOf } from '#rules/merge.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';

@@ -1,9 +1,8 @@
 import { maximumPayments } from '#contract/constants.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
-import { instrumentOf } from '#rules/batchNotes.ts';
 import { languageOf, spoken } from '#rules/language.ts';
-import { allRules } from '#rules/merge.ts';
+import { allRules, instrumentOf } from '#rules/merge.ts';
 import { definitions } from './definitions.ts';
 
 /** The terms of the current subscription's provider. */

@@ -1,18 +1,38 @@
 import { Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useMemo } from 'react';
-import { creditorNotes, dateNote, noted, proposalLabel, proposedDay, reviewNotes } from '#machines/payment/notes.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type * as Calendars from '#machines/payment/notes.ts';
+import { noted } from '#machines/payment/payment.ts';
 import { Callout } from '#ui/surfaces.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
 import type { PaymentActor } from './paymentActor.ts';
 
-/** What is said of the chosen day and creditors, with the day that is proposed (behaviour, sections 9.16 and 9.17). */
+/** The calendars of the schemes, which only a payment needs; null until they are loaded, and if that fails. */
+function useCalendars() {
+  const [calendars, setCalendars] = useState<typeof Calendars | null>(null);
+  useEffect(() => {
+    import('#machines/payment/notes.ts').then(setCalendars, () => undefined);
+  }, []);
+  return calendars;
+}
+
+const nothing = { date: '', proposed: '', label: '', creditors: '' };
+
+/** What is said of the chosen day and creditors, with the day that is proposed (behaviour, section 9). */
 export function FormNotes({ actor }: { actor: PaymentActor }) {
   const chosen = useContextValues(actor, ...noted);
-  const { date, proposed, creditors } = useMemo(
-    () => ({ date: dateNote(chosen), proposed: proposedDay(chosen), creditors: creditorNotes(chosen).join(' ') }),
-    [chosen],
-  );
+  const calendars = useCalendars();
+  const { date, proposed, label, creditors } = useMemo(() => {
+    if (!calendars) return nothing;
+    const { dateNote, proposedDay, proposalLabel, creditorNotes } = calendars;
+    const day = proposedDay(chosen);
+    return {
+      date: dateNote(chosen),
+      proposed: day,
+      label: day && proposalLabel(day),
+      creditors: creditorNotes(chosen).join(' '),
+    };
+  }, [calendars, chosen]);
   return (
     <div role="status">
       {(date || creditors) && (
@@ -20,7 +40,7 @@ export function FormNotes({ actor }: { actor: PaymentActor }) {
           {date && (
             <Text>
               {date}{' '}
-              {proposed && (
+              {label && (
                 <Button
                   variant="plain"
                   textDecoration="underline"
@@ -28,7 +48,7 @@ export function FormNotes({ actor }: { actor: PaymentActor }) {
                   height="auto"
                   onClick={() => actor.send({ type: 'date.choose', date: proposed })}
                 >
-                  {proposalLabel(proposed)}
+                  {label}
                 </Button>
               )}
             </Text>
@@ -42,7 +62,8 @@ export function FormNotes({ actor }: { actor: PaymentActor }) {
 
 /** The same in the review, where nothing can be changed. */
 export function ReviewNotes({ actor }: { actor: PaymentActor }) {
-  const notes = useSelector(actor, ({ context }) => reviewNotes(context).join('\n'));
+  const calendars = useCalendars();
+  const notes = useSelector(actor, ({ context }) => calendars?.reviewNotes(context).join('\n') ?? '');
   return (
     notes && (
       <Callout role="note" tone="waiting" size="sm">

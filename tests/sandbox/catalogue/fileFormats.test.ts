@@ -98,8 +98,13 @@ describe('Bacs Standard 18', () => {
   it('has its labels, the payments, the contra record and the totals', () => {
     const { lines } = written('Bacs Standard 18');
     expect(lines.map((line) => line.slice(0, 4)).filter((label) => /^[A-Z]/.test(label))).toEqual([
-      ...['VOL1', 'HDR1', 'HDR2', 'UHL1'],
-      ...['EOF1', 'EOF2', 'UTL1'],
+      'VOL1',
+      'HDR1',
+      'HDR2',
+      'UHL1',
+      'EOF1',
+      'EOF2',
+      'UTL1',
     ]);
     expect(columns(lines[1], '43-47')).toBe('26034');
     expect(columns(lines[3], '6-10')).toBe('26031');
@@ -199,7 +204,11 @@ describe('EFT credits by branch code', () => {
     );
     expect(read(lines.slice(5), '35-40', '41-46', '47-52', '53-64', '65-76', '77-88')).toEqual([
       [
-        ...['000001', '000003', '000001', total.padStart(12, '0'), total.padStart(12, '0')],
+        '000001',
+        '000003',
+        '000001',
+        total.padStart(12, '0'),
+        total.padStart(12, '0'),
         (4n * 1234567890n).toString().padStart(12, '0'),
       ],
     ]);

@@ -42,7 +42,9 @@ describe('The answer of POST /api/batchpayments', () => {
       payments: [{ ...payment!, instructedAmount: { amount: '1.00', currency: 'EUR' } }],
     };
     const { notes } = await server.done('createBatch', { body: euro, key: randomUUID() });
-    expect(notes).toEqual([expect.stringMatching(/has no town of its own\. From 15 November 2026 on.*\(SEPA\)\.$/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/names no town apart from its lines\. From 15 November 2026 on.*\(SEPA\)\.$/),
+    ]);
   });
 
   it('has no note of the day, and the batch is paid, if the definitions cannot be read (behaviour 9.16)', async () => {
