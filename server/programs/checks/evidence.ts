@@ -176,7 +176,7 @@ export const endOf = ({ at, ms }: Pick<RecordedCall, 'at' | 'ms'>): number => at
 type Received = Pick<RecordedCall, 'status' | 'fault' | 'response'>;
 
 /** Faults after which no response is whole. */
-const broken: readonly string[] = ['truncated', 'noBody', 'html'];
+export const broken: readonly string[] = ['truncated', 'noBody', 'html'];
 
 /** Whether the program received a complete successful response. */
 export const isAnswered = ({ status, fault = '', response }: Received): boolean =>
