@@ -1,6 +1,5 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
-import { closedUnanswered } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import type {
   RecordedBatch,
   RecordedCall,
@@ -79,7 +78,7 @@ export interface SeenDelivery extends RecordedDelivery {
 
 /** Whether the program took a delivery, also if it ended, or closed the connection, before it answered. */
 export const isTaken = ({ status, outcome }: SeenDelivery): boolean =>
-  status !== 0 || outcome === closedUnanswered || outcome.startsWith('no answer within');
+  status !== 0 || /^(the connection was closed without an answer|no answer within )/.test(outcome);
 
 /** A webhook, as it is judged. */
 export interface SeenWebhook extends RecordedWebhook {
@@ -177,7 +176,7 @@ export const endOf = ({ at, ms }: Pick<RecordedCall, 'at' | 'ms'>): number => at
 type Received = Pick<RecordedCall, 'status' | 'fault' | 'response'>;
 
 /** Faults after which no response is whole. */
-const broken: readonly string[] = ['truncated', 'noBody', 'html'];
+export const broken: readonly string[] = ['truncated', 'noBody', 'html'];
 
 /** Whether the program received a complete successful response. */
 export const isAnswered = ({ status, fault = '', response }: Received): boolean =>

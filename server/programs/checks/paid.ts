@@ -1,4 +1,5 @@
 import { isObject, jsonIn } from '#contract/json.ts';
+import { textOrEmpty } from '#contract/text.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { finding, type Evidence, type Finding, type Invoice, type SentPayment } from './evidence.ts';
 import { isDead, isMade, paymentsOf, plainAmount, writesIn, type Write } from './writes.ts';
@@ -107,7 +108,7 @@ function errorsIn(calls: readonly RecordedCall[], batchId: string): string {
   const error = isObject(body) ? body['error'] : undefined;
   const detail: unknown[] = isObject(error) && Array.isArray(error['detail']) ? error['detail'] : [];
   const texts = detail.flatMap((each) =>
-    isObject(each) ? [`${String(each['target'])}: ${String(each['message'])}`] : [],
+    isObject(each) ? [`${textOrEmpty(each['target'])}: ${textOrEmpty(each['message'])}`] : [],
   );
   return texts.join('; ').slice(0, shown);
 }

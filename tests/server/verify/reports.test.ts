@@ -101,7 +101,9 @@ describe('a verification', () => {
     expect(lines.at(-1)).toMatch(
       /^3 failed, \d+ passed, \d+ not exercised in 3\.4 s \(seed 7\): \d+ of \d+ checks exercised$/,
     );
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}write-restart +scenario killed, killed-early$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {2}write-restart +scenario killed, killed-early, killed-at-minute-end$/),
+    );
   });
 
   it('says that no file was tried that repeats invoices, unless one was (behaviour 10.21.23)', () => {

@@ -250,6 +250,11 @@ describe('the check of refused writes', () => {
     expect(verdict('write-refused', { calls: [pay(1, 0, 'k1', refused), corrected] })).toBe('passed');
   });
 
+  it.each(['truncated', 'noBody', 'html'])('is not exercised by a refusal of which not all arrived: %s', (fault) => {
+    const calls = [pay(1, 0, 'k1', { ...refused, fault }), pay(2, 900, 'k1')];
+    expect(verdict('write-refused', { calls })).toBe('not exercised');
+  });
+
   it('is not exercised by a refusal that depends on time or token', () => {
     const calls = [401, 409, 429].map((status, index) => pay(index + 1, index * 900, 'k1', { status }));
     expect(verdict('write-refused', { calls })).toBe('not exercised');
