@@ -67,10 +67,9 @@ async function readingsAtEnd(id: JourneyId, path: Path): Promise<number> {
 
 describe('the facts', () => {
   it('change by the success of the journeys that end with one', () => {
-    expect(reaching.map(([id]) => id)).toEqual([
-      ...['settings', 'organisation', 'company', 'account', 'dataset', 'subscription', 'bankSubscription'],
-      ...['debtor', 'creditor', 'electronicPayment', 'filePayment'],
-    ]);
+    expect(reaching.map(([id]) => id).join(' ')).toBe(
+      'settings organisation company account dataset subscription bankSubscription debtor creditor electronicPayment filePayment',
+    );
   });
 
   it.each(reaching)('are read once after the success of %s', async (id, path) => {

@@ -48,9 +48,7 @@ export const rooms = {
   ...Object.fromEntries(Object.entries(areas).map(machinesOf)),
   'machines/lab': {
     mutate: ['src/machines/lab/*.ts'],
-    tests: [
-      'tests/machines/{lab,lab.tags,lab.failures,faultOnArrow,programs,resources,situations,ways}.test.ts',
-    ],
+    tests: ['tests/machines/{lab,lab.tags,lab.failures,faultOnArrow,programs,resources,situations,ways}.test.ts'],
   },
   'machines/console': {
     mutate: ['src/machines/console*.ts'],

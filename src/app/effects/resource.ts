@@ -3,7 +3,7 @@ import { provideEffects, type Run } from '#machines/lib/effect.ts';
 import { resourceMachine, type Act, type ResourceKind } from '#machines/lib/resource.machine.ts';
 
 /** The facts of the page, for a resource that changes with them. */
-export interface FactsNow {
+interface FactsNow {
   facts: () => Facts | null;
   /** Calls a function after each reading of the facts. Returns a function that ends that. */
   onFacts: (run: () => void) => () => void;
