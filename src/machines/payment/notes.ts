@@ -5,7 +5,21 @@ import type { Payment } from '#contract/payment.ts';
 import { dayInWords, nextProcessingDay, type Scheme } from '#rules/bankingDays.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { addressNotes, currenciesOf, dayNotes, schemesOf } from '#rules/batchNotes.ts';
-import { debtorOf, executionDate, pricedInvoices, type noted, type PaymentContext } from './payment.ts';
+import { debtorOf, executionDate, pricedInvoices, type PaymentContext } from './payment.ts';
+
+/** What the notes depend on: the choices of a payment, without the fields of its form. */
+export const noted = [
+  'debtors',
+  'debtorId',
+  'creditors',
+  'invoices',
+  'ticked',
+  'facts',
+  'today',
+  'date',
+  'format',
+  'instrument',
+] as const;
 
 type Noted = Pick<PaymentContext, (typeof noted)[number]>;
 

@@ -101,20 +101,6 @@ export interface PaymentContext
   result: { batchId: string } | null;
 }
 
-/** What the notes depend on: the choices of a payment, without the fields of its form. */
-export const noted = [
-  'debtors',
-  'debtorId',
-  'creditors',
-  'invoices',
-  'ticked',
-  'facts',
-  'today',
-  'date',
-  'format',
-  'instrument',
-] as const;
-
 export const paymentMessages = {
   noBankAccount: 'Please select a bank account',
   noInvoices: 'No Invoices to Pay',

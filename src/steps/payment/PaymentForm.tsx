@@ -16,9 +16,9 @@ import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
+import { Notes } from './notes.ts';
 import type { PaymentActor } from './paymentActor.ts';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
-import { FormNotes } from './Notes.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
@@ -137,7 +137,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               {fields}
             </FieldLine>
           </Box>
-          <FormNotes actor={actor} />
+          <Notes actor={actor} />
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

@@ -18,7 +18,7 @@ import { useContextValues } from '../kit/useContextValues.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { FileLines } from './FileLines.tsx';
-import { ReviewNotes } from './Notes.tsx';
+import { Notes } from './notes.ts';
 import type { PaymentActor } from './paymentActor.ts';
 import { FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 
@@ -163,7 +163,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
-      <ReviewNotes actor={actor} />
+      <Notes actor={actor} review />
       <DataTable
         caption={['payment', 'payments']}
         columns={columns}
