@@ -209,10 +209,7 @@ export const requestChecks: readonly Check[] = [
       const seen = outputs.flatMap((text, index) =>
         hasSecret(text) ? [finding(`Run ${index + 1} has printed a key or a token`)] : [],
       );
-      return checkResult(
-        outputs.some((text) => text !== ''),
-        seen,
-      );
+      return checkResult(outputs.length > 0, seen);
     },
   },
   {

@@ -54,6 +54,7 @@ describe('a program of another service behind a proxy with faults', () => {
         'request-token-reused',
         'request-token-renewed',
         'request-secret-in-address',
+        'request-secret-in-output',
         'request-redirect',
         'write-key',
         'write-key-form',

@@ -153,3 +153,26 @@ describe('the check of members', () => {
     expect(verdict('request-members', { calls: [call(1, 0)] })).toBe('not exercised');
   });
 });
+
+describe('the check of what a program prints', () => {
+  const calls = [token(1, 0, 'token-number-1')];
+  const secrets = ['whsec_abc/def+123', 'key-number-1'];
+
+  it.each([
+    ['a key', 'env: key-number-1'],
+    ['a token', '> Authorization: Bearer token-number-1'],
+    ['a secret of webhooks without its prefix', 'secret abc/def+123'],
+    ['a secret as JSON escapes it', String.raw`{"secret":"abc\/def+123"}`],
+    ['a secret as an address has it', 'GET /?k=abc%2Fdef%2B123'],
+  ])('fails for %s', (_, text) => {
+    expect(judge('request-secret-in-output', { calls, secrets, outputs: ['', text] })).toEqual({
+      verdict: 'failed',
+      seen: [{ says: 'Run 2 has printed a key or a token', calls: [] }],
+    });
+  });
+
+  it('passes for a program that prints none, and is not exercised where nobody hears it', () => {
+    expect(verdict('request-secret-in-output', { calls, secrets, outputs: ['paid, key key-…'] })).toBe('passed');
+    expect(verdict('request-secret-in-output', { calls, secrets })).toBe('not exercised');
+  });
+});
