@@ -169,7 +169,7 @@ export type CarryOut = ReturnType<typeof createCaller>;
  * Runs a call and records it in the timeline of its context, if there is one, even if it fails, but not if it resolves with
  * nothing. Rejects as `run` does.
  */
-export async function recordCall(
+async function recordCall(
   { clock, config, companyKey, settings }: CompanyContext,
   call: CallContext,
   request: RecordedRequest,

@@ -23,7 +23,7 @@ interface KeyRow {
   claimed_at: number;
   service_time: number | null;
 }
-export interface Reserved {
+interface Reserved {
   workspace: string;
   company_key: string;
   idempotency_key: string;
@@ -69,7 +69,7 @@ export function readable(read: () => string): string | undefined {
 }
 
 /** An idempotency key with what can be read of it: of what was tampered with, the texts are undefined. */
-export interface Key extends Pick<
+interface Key extends Pick<
   KeyRow,
   'workspace' | 'company_key' | 'key' | 'former' | 'claimed_at' | 'service_time'
 > {

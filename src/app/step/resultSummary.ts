@@ -57,7 +57,7 @@ export function statusIn(kind: MadeKind, { id }: Made, facts: Facts): string {
 }
 
 /** The batch of a payment's result; undefined if the settings do not list it. */
-export function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
+function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
   const batches = JSON.parse(settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
   return batches.find(({ batchId }) => batchId === id);
 }
