@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { shapeError } from '#contract/shapeError.ts';
 import type { Comparison, Finding } from './compare.ts';
 
-const filled = z.string().refine((text) => text.trim() !== '', 'is empty');
+const filled = z.string().refine((text) => text.trim() !== '', 'a text that is not empty');
+const why = 'a text that says why it is accepted';
 /** A finding that is known and accepted, and why. */
 const acceptedSchema = z.strictObject({
   call: filled,
   path: z.string(),
   expected: filled,
   came: filled,
-  reason: z
-    .string('is missing: say why it is accepted')
-    .refine((text) => text.trim() !== '', 'is empty: say why it is accepted'),
+  reason: z.string(why).refine((text) => text.trim() !== '', why),
 });
 const baselineSchema = z.array(acceptedSchema);
 export type Accepted = z.output<typeof acceptedSchema>;

@@ -41,7 +41,7 @@ export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl' | '
   webhookDelay: 500,
   webhookRetryDelay: 1000,
   stepDelay: 400,
-  everyDay: false,
+  everyDay: true,
   tokenLife: 20 * minute,
   fileLinkLife: 5 * minute,
   authoriseLinkLife: 15 * minute,

@@ -268,7 +268,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         store: tenantStore,
         config: {
           ...sandboxDefaults,
-          everyDay: options.everyDay ?? seed !== undefined,
+          everyDay: options.everyDay ?? sandboxDefaults.everyDay,
           ...options.config,
           publicUrl: publicUrl + credentials.path,
           webhookUrl,

@@ -101,7 +101,7 @@ const content = z.looseObject({
   copy: text.optional(),
   sum: text.optional(),
   count: text.optional(),
-  plus: z.number().optional(),
+  plus: z.union([z.number(), text]).optional(),
   number: text.optional(),
   created: z.boolean().optional(),
 });

@@ -221,7 +221,7 @@ export function createHttp({
       const { status } = answer;
       const received = headersByName(answer.headers);
       const trailers = headersByName(
-        Object.entries(answer.trailers ?? {}).flatMap(([name, value]) => [name, `${value}`]),
+        Object.entries(answer.trailers ?? {}).flatMap(([name, value]) => [name, [value].flat().join(', ')]),
       );
       const mayBeKept = method === 'GET' && headers?.['cache-control'] !== uncached['cache-control'];
       if (time?.origin === origin) time.clock.observe(received, clock.steady() - started, mayBeKept);

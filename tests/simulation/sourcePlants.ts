@@ -103,8 +103,12 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
     },
   ],
   'a slow answer seems to set the service’s clock back': [
-    { file: 'server/calls/serviceClock.ts', from: 'latest.date - tolerance - ms', to: 'latest.date - tolerance' },
-    { file: 'server/calls/serviceClock.ts', from: '      else if (isOlder && ms > tolerance) return;\n', to: '' },
+    { file: 'server/calls/serviceClock.ts', from: 'earliest - tolerance - ms', to: 'earliest - tolerance' },
+    {
+      file: 'server/calls/serviceClock.ts',
+      from: '        else if (date < earliest && ms > tolerance) return;\n',
+      to: '',
+    },
   ],
   'the age of a key is not looked at': [
     {

@@ -63,7 +63,7 @@ describe('a call whose entries take several pages', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
     await userEvent.click(await screen.findByText('Shows the first response'));
     await waitFor(() => expect(onSent).toHaveBeenCalledWith('9'));
-    expect(requests('repeatCall')).toMatchObject([{ params: { entryId: '7' }, body: { key: 'same' } }]);
+    expect(sent).toMatchObject([{ call: { id: '7' }, key: 'same' }]);
   });
 
   it('that has no stored call says so, and not that another program made it', async () => {

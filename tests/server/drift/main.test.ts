@@ -265,9 +265,13 @@ describe('drift with an HTTP archive', () => {
     [
       'without a reason',
       [{ call: 'a', path: 'b', expected: 'c', came: 'd' }],
-      '0.reason: is missing: say why it is accepted',
+      '0.reason: give a text that says why it is accepted',
     ],
-    ['with an empty reason', [{ call: 'a', path: 'b', expected: 'c', came: 'd', reason: ' ' }], '0.reason: is empty'],
+    [
+      'with an empty reason',
+      [{ call: 'a', path: 'b', expected: 'c', came: 'd', reason: ' ' }],
+      '0.reason: give a text that says why it is accepted',
+    ],
     ['that is no list', {}, 'It is a list of findings'],
     ['that is not JSON', '[', 'is not JSON'],
   ])('refuses a baseline %s (behaviour 10.24.3)', async (_, baseline, says) => {

@@ -156,11 +156,14 @@ describe('The sign-in provider', () => {
   it('is asked through the proxy; a refusal of the proxy is the cause of the failure (behaviour 8.8)', async () => {
     const issuer = 'http://login.example.com';
     const handle: RequestListener = (_request, response) =>
-      void response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }),
-        );
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+        }),
+      );
     const proxy = await connectProxy({ 'login.example.com': portOf(await listening(handle, createServer)) });
     const config = { issuer, clientId: 'console', publicUrl: 'https://console.example.com' };
     const { url } = await createProvider(config, createFetch(proxies(proxy.url))).start();
