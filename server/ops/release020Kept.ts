@@ -69,10 +69,7 @@ export function readable(read: () => string): string | undefined {
 }
 
 /** An idempotency key with what can be read of it: of what was tampered with, the texts are undefined. */
-interface Key extends Pick<
-  KeyRow,
-  'workspace' | 'company_key' | 'key' | 'former' | 'claimed_at' | 'service_time'
-> {
+interface Key extends Pick<KeyRow, 'workspace' | 'company_key' | 'key' | 'former' | 'claimed_at' | 'service_time'> {
   /** The hash of the call and its body, and the description of the call. */
   printed: string | undefined;
   response: string | undefined;
