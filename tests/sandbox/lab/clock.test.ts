@@ -74,7 +74,13 @@ describe('the clock of the sandbox', () => {
     const batchId = await post(electronic);
     clock.increment(10 * minute);
     expect(await statusOf(batchId)).toBe('Received');
-    expect(await shift({ still: false })).toEqual({ now, offset: -10 * minute, still: false, pending: 1, everyDay: true });
+    expect(await shift({ still: false })).toEqual({
+      now,
+      offset: -10 * minute,
+      still: false,
+      pending: 1,
+      everyDay: true,
+    });
     clock.increment(400);
     expect(await statusOf(batchId)).toBe('Processing');
   });
