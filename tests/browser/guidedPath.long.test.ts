@@ -4,19 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole, type ConsoleProcess } from '#tests/support/consoleProcess.ts';
 import { onboard } from '#tests/support/guidedPath.ts';
-import {
-  arrive,
-  batchStatus,
-  chooseFilePayment,
-  choosePayment,
-  goHome,
-  goNext,
-  goOn,
-  mouse,
-  pay,
-  prepare,
-} from './guidedSteps.ts';
-import { expectPaid, expectPayments } from './paid.ts';
+import { arrive, batchStatus, chooseFilePayment, goHome, goNext, goOn, mouse, pay, prepare } from './guidedSteps.ts';
 import { storyOf, visit, type Visit } from './visit.ts';
 
 let browser: Browser;
@@ -121,40 +109,6 @@ describe('the guided path from its subscription on', () => {
     await restart(page, 'SIGKILL');
     await openBatch(page);
     await expectFile(page);
-    expect(besidesAbsence(errors)).toEqual([]);
-  });
-});
-
-// In wholePath.long.test.ts the path is walked to completed payments in any run.
-describe('the guided path from an empty data folder, each for itself', () => {
-  it('ends in a bank file that holds the payments', async () => {
-    const { page, errors } = visiting;
-    await prepare(page, through(page));
-    await payByFile(page);
-    await expectFile(page);
-    expect(errors).toEqual([]);
-  });
-
-  it('continues after a restart of the server', async () => {
-    const { page, errors } = visiting;
-    await prepare(page, through(page, { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' }));
-    await choosePayment(page);
-    await pay(page);
-    await expectPaid(page);
-    expect(besidesAbsence(errors)).toEqual([]);
-  });
-
-  it('loses nothing when the server is killed, also while the batch is processed', async () => {
-    const { page, errors } = visiting;
-    await prepare(
-      page,
-      through(page, { 'Create DataSet': 'SIGKILL', 'Create with OnBoarding': 'SIGKILL', 'Create Creditor': 'SIGKILL' }),
-    );
-    await choosePayment(page);
-    await pay(page);
-    await restart(page, 'SIGKILL');
-    await openBatch(page);
-    await expectPayments(page);
     expect(besidesAbsence(errors)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { DiskAccident } from './disk.ts';
+import { diskAccidents, type DiskAccident } from './disk.ts';
 import { hostilities, networkAccidents, type Habit, type Hostility, type NetworkAccident } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -45,6 +45,16 @@ export const calm: Climate = {
   maintenance: { pauses: 0, setsClock: 0 },
   proxyRepeats: 0,
 };
+
+/** Each accident of a world, as it is noted where it happens. */
+export const accidentNames: readonly string[] = Object.entries({
+  network: networkAccidents,
+  service: hostilities,
+  disk: diskAccidents,
+  webhook: Object.keys(calm.webhooks),
+  line: Object.keys(calm.line),
+  machine: Object.keys(calm.machine),
+}).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`));
 
 /** A climate of some accidents, chosen by the seed; where something is rehearsed, it mostly is a mild one. */
 export function someClimate(scheduler: Scheduler, hasRehearsal = false): Climate {

@@ -10,10 +10,12 @@ export interface Covered {
   states: readonly string[];
   /** The accidents that happened while a journey was open, by journey. */
   met: Readonly<Record<string, readonly string[]>>;
-  /** The states that writes reached, as `call: state`. */
+  /** The states that writes reached for their users, as `call: state`. */
   writes: readonly string[];
+  /** How their rows changed, as `call: state to state`. */
+  changes: readonly string[];
 }
-export const nothing: Covered = { states: [], met: {}, writes: [] };
+export const nothing: Covered = { states: [], met: {}, writes: [], changes: [] };
 
 const writes = (Object.keys(calls) as CallName[]).filter((name) => 'write' in calls[name]); // the keys of a const object
 const writeOf = ({ method, path }: Exchange) =>
@@ -28,7 +30,7 @@ function stateOf({ status, text }: Exchange): string {
   return `${outcome ?? 'refused'}${earlier ? `, earlier ${earlier.state}` : ''} (${code})`;
 }
 
-export function coveredBy({ been, met }: Diary, exchanges: readonly Exchange[]): Covered {
+export function coveredBy({ been, met }: Diary, exchanges: readonly Exchange[], changes: readonly string[]): Covered {
   const states = exchanges.flatMap((each) => {
     const name = writeOf(each);
     return name ? [`${name}: ${stateOf(each)}`] : [];
@@ -37,6 +39,7 @@ export function coveredBy({ been, met }: Diary, exchanges: readonly Exchange[]):
     states: [...been],
     met: Object.fromEntries([...met].map(([journey, accidents]) => [journey, [...accidents].sort()])),
     writes: [...new Set(states)],
+    changes,
   };
 }
 
@@ -67,7 +70,7 @@ export class Coverage {
     const journeys = journeyOrder.flatMap((journey) => {
       const states = [...this.#states].filter((each) => each.startsWith(`${journey}/`)).length;
       const [kinds, pairs] = [this.#kinds.get(journey)?.size ?? 0, this.#pairs.get(journey)?.size ?? 0];
-      return states === 0
+      return states + kinds === 0
         ? []
         : [`  ${journey}: ${states} states, ${kinds} kinds of accidents, ${pairs} pairs of them`];
     });

@@ -4,7 +4,8 @@ import type { Owner, Scheduler } from './scheduler.ts';
 /** Where it happens: at a statement that changes something, at another one, or at a commit. */
 export type DiskPoint = 'write' | 'read' | 'commit';
 /** What happens to a statement or a commit. */
-export type DiskAccident = 'dies-before' | 'dies-after' | 'full' | 'pauses';
+export const diskAccidents = ['dies-before', 'dies-after', 'full', 'pauses'] as const;
+export type DiskAccident = (typeof diskAccidents)[number];
 
 /** Thrown to whatever a dead process still does. */
 export class DeadError extends Error {
@@ -18,6 +19,20 @@ export interface Content {
   schema: readonly { type: string; sql: string }[];
   rows: ReadonlyMap<string, readonly Record<string, unknown>[]>;
 }
+
+/**
+ * Notes each change of a write's row beside the database, in its transaction: what is rolled back is not noted. A claim that
+ * another takes over raises the row's turn.
+ */
+const watchWrites = `
+  create temp table changes (call text, what text);
+  create temp trigger changed after update on main.writes when old.state <> new.state or old.turn <> new.turn begin
+    insert into changes values (new.call, case when old.turn <> new.turn then old.state || ', taken over'
+      else old.state || ' to ' || new.state || coalesce(' by a ' || new.settled_by, '') end);
+  end;
+  create temp trigger removed after delete on main.writes begin
+    insert into changes values (old.call, old.state || ' to free');
+  end;`;
 
 /** Tables whose rows no later step needs. */
 const passedOver = /^(sqlite_|timeline)/;
@@ -56,6 +71,20 @@ export class Disk {
       schema: schema.filter(({ name }) => !name.startsWith('sqlite_')),
       rows: new Map(tables.map(({ name }) => [name, all(`select rowid, * from "${name}" order by rowid`)])),
     };
+  }
+
+  /** Begins to note how the states of writes change. */
+  watchWrites(): void {
+    this.database.exec(watchWrites);
+  }
+
+  /** The changes of writes that were committed, each once, as `call: claimed to done`. */
+  changes(): string[] {
+    const rows = this.database.prepare('select distinct call, what from temp.changes').all([]) as Record<
+      string,
+      string
+    >[];
+    return rows.map(({ call, what }) => `${call}: ${what}`);
   }
 
   #write({ schema, rows }: Content): void {

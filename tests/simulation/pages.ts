@@ -17,6 +17,23 @@ const isPayment = ({ method, path }: Pick<PageRequest, 'method' | 'path'>): bool
 
 /** The users of pages. */
 export const names = ['Ann', 'Ben', 'Cem'];
+/** The wishes of which a world may be full, so that each journey that writes meets accidents; bank files' above all. */
+const themes = [
+  'create an organisation',
+  'create a company',
+  'create an account',
+  'create a data set',
+  'subscribe by form',
+  'subscribe by bank',
+  'authorise a subscription',
+  'create a debtor',
+  'create a creditor',
+  'pay electronically',
+  'pay by file',
+  'pay by file',
+  'pay by file',
+  '', // any
+] as const;
 const wishesOfNewcomers = ['set the country', 'create an organisation', 'create an account', 'pay electronically'];
 
 /**
@@ -60,11 +77,13 @@ export async function peopleUse(
   const onSent = (request: PageRequest) => {
     if (isPayment(request)) ledger.keys.set(request.key, request.companyKey);
   };
+  const theme = fromNothing ? '' : scheduler.of('a theme').pick(themes);
   const user = async (name: string) => {
     const choice = scheduler.of(name);
     const browser = openBrowser(world, anybody(name), onSent);
     for (let goals = choice.between(1, 2); goals > 0; goals -= 1) {
-      const wish = choice.pick(fromNothing ? wishesOfNewcomers : wishes);
+      const drawn = choice.pick(fromNothing ? wishesOfNewcomers : wishes);
+      const wish = name === names[0] && theme !== '' ? theme : drawn;
       await walks(world, browser, { wish, diary });
       await scheduler.wait(choice.between(1, 30_000));
     }

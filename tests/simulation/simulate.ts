@@ -21,8 +21,8 @@ import { shownOutOfOrder, wentBack } from './shown.ts';
 import { sentUnderTwoKeys, toldNotDone, wrongAlerts } from './told.ts';
 import { tenantsUse, type Tenant } from './tenants.ts';
 import { reusesExternalId } from './reusers.ts';
-import { emptyLedger, follows, invoicesOf, looks, pays, paysByFile, settles } from './users.ts';
-import { meet, newDiary } from './walks.ts';
+import { emptyLedger, follows, invoicesOf, looks, pays, paysByFile, settles, type Ledger } from './users.ts';
+import { meet, newDiary, whileOpen, type Diary } from './walks.ts';
 import { writesSettings } from './writers.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
 
@@ -103,18 +103,21 @@ async function reads({ api }: World): Promise<void> {
 }
 
 /** Lets users pay by scripts. */
-async function paysByScripts(world: World, company: Company, ledger = emptyLedger()): Promise<void> {
+async function paysByScripts(world: World, company: Company, ledger: Ledger, diary: Diary): Promise<void> {
   const { scheduler } = world;
   const invoices = invoicesOf(company);
   const user = async (name: string) => {
     const choice = scheduler.of(name);
     for (let payment = choice.between(1, 3); payment > 0; payment -= 1) {
       const chosen = invoices.filter(() => choice.chance(0.3));
-      if (chosen.length > 0) await pays(world, company, ledger, chosen, { choice, patience: 60_000 });
+      if (chosen.length > 0)
+        await whileOpen(diary, 'electronicPayment', pays(world, company, ledger, chosen, { choice, patience: 60_000 }));
       await scheduler.wait(choice.between(1, 60_000));
     }
   };
-  const late = scheduler.of('users').chance(0.3) ? [paysByFile(world, company, ledger, 'a user of files')] : [];
+  const late = scheduler.of('users').chance(0.3)
+    ? [whileOpen(diary, 'filePayment', paysByFile(world, company, ledger, 'a user of files'))]
+    : [];
   const writer = scheduler.of('users').chance(0.25) ? [writesSettings(world)] : [];
   const reuser = scheduler.of('users').chance(0.2) ? [reusesExternalId(world, company, ledger)] : [];
   const follower = scheduler.of('users').chance(0.35) ? [follows(world, ledger)] : [];
@@ -151,7 +154,7 @@ async function live(
   world.become(isBroken ? { ...climate, service: { ...climate.service, 'forgets-key': 0.9 } } : climate);
   const users = {
     scripts: () => [
-      paysByScripts(world, company!, ledger), // made above
+      paysByScripts(world, company!, ledger, diary), // made above
       setsServiceClock(world, climate.serviceSet),
     ],
     tenants: () => [tenantsUse(world).then((those) => void (tenants = those))],
@@ -204,7 +207,7 @@ async function live(
   return {
     wrong,
     atRest: rest,
-    covered: coveredBy(diary, exchanges),
+    covered: coveredBy(diary, exchanges, world.disk.changes()),
     attempts: [ledger, ...tenants.map((each) => each.ledger)].reduce((sum, { told }) => sum + told.length, 0),
   };
 }

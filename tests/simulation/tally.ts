@@ -1,5 +1,6 @@
 import type { Told } from './apart.ts';
 import { Coverage } from './coverage.ts';
+import { happenedIn, neverHappened } from './sometimes.ts';
 
 /** Counts what happened in many worlds. */
 export class Tally {
@@ -10,8 +11,11 @@ export class Tally {
   readonly #accidents = new Map<string, number>();
   readonly #coverage = new Coverage();
   readonly #pairs = new Set<string>();
+  readonly #happened = new Set<string>();
 
-  add({ steps, attempts, cpu, covered, accidents }: Told): void {
+  add(told: Told): void {
+    const { steps, attempts, cpu, covered, accidents } = told;
+    for (const what of happenedIn(told)) this.#happened.add(what);
     this.#coverage.add(covered);
     this.#worlds += 1;
     this.#steps += steps;
@@ -20,6 +24,11 @@ export class Tally {
     for (const each of accidents) this.#accidents.set(each, (this.#accidents.get(each) ?? 0) + 1);
     const kinds = [...new Set(accidents)].sort();
     for (const one of kinds) for (const other of kinds) if (one < other) this.#pairs.add(`${one} + ${other}`);
+  }
+
+  /** Returns what must sometimes happen in as many worlds as were added, and never did. */
+  never(): string[] {
+    return neverHappened(this.#worlds, this.#happened);
   }
 
   /** Returns the counts as lines of text, after so many seconds. */

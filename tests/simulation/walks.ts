@@ -77,6 +77,17 @@ export function meet({ open, met }: Pick<Diary, 'open' | 'met'>, accident: strin
   }
 }
 
+/** Notes the accidents that happen while somebody is at a journey without its page. */
+export async function whileOpen(
+  { open }: Pick<Diary, 'open'>,
+  journey: JourneyId,
+  doing: Promise<void>,
+): Promise<void> {
+  open.set(doing, journey);
+  await doing;
+  open.delete(doing);
+}
+
 /** What a user may do with the page itself, with its probability at each step. */
 const habits = { reload: 0.05, backAndForward: 0.03, secondTab: 0.02, switchCompany: 0.015, setSetting: 0.015 };
 /** More steps than a goal takes, and the longest time (ms) that a user waits for a page to change. */

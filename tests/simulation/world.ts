@@ -217,6 +217,7 @@ export async function openWorld(
 
   if (from) await sandbox.restore(from.service);
   await servers.begin();
+  disk.watchWrites();
 
   /** Runs users until all of them are done. */
   async function run(users: Promise<unknown>): Promise<void> {

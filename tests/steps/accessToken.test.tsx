@@ -19,13 +19,6 @@ async function open() {
   return step;
 }
 
-async function revealed() {
-  const step = await open();
-  await step.user.click(screen.getByRole('button', { name: 'Reveal' }));
-  await step.answer('obtainToken', { ...masked, token: secret });
-  return step;
-}
-
 describe('the access token of a live service', () => {
   it('is masked when it is obtained, and cannot be copied', async () => {
     await open();
@@ -38,38 +31,6 @@ describe('the access token of a live service', () => {
     expect(screen.getByText('Expires').nextElementSibling?.querySelector('time')?.dateTime).toBe(expiresAt);
     expect(screen.getByText('company-1')).toBeTruthy();
     expect(screen.getByText('organisation-1')).toBeTruthy();
-  });
-
-  it('is requested only when Reveal is pressed, and can then be copied', async () => {
-    const { calls } = await revealed();
-    expect(calls.map(({ input }) => input)).toEqual([{ reveal: false }, { reveal: true }]);
-    expect(screen.getByText(secret)).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Copy the access token' })).toBeTruthy();
-  });
-
-  it('stays masked while the token is being loaded', async () => {
-    const { user } = await open();
-    await user.click(screen.getByRole('button', { name: 'Reveal' }));
-    expect(screen.getByText(secretIsSet)).toBeTruthy();
-  });
-
-  it('is masked again by Hide', async () => {
-    const { user } = await revealed();
-    await user.click(screen.getByRole('button', { name: 'Hide' }));
-    expect(screen.queryByText(secret)).toBeNull();
-  });
-
-  it('is masked again by itself after a short while', async () => {
-    const { pass } = await revealed();
-    await pass(20_000);
-    expect(screen.queryByText(secret)).toBeNull();
-    expect(screen.getByRole('button', { name: 'Reveal' })).toBeTruthy();
-  });
-
-  it('is left by Close', async () => {
-    const { user, actor } = await open();
-    await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 

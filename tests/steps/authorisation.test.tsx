@@ -2,11 +2,9 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { AuthorisationStep } from '#steps/subscription/AuthorisationStep.tsx';
 import { rowOf } from '#tests/machines/subscription.models.ts';
-import { enter } from '#tests/support/gestures.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
@@ -32,10 +30,6 @@ function control(label: string): HTMLElement {
   return found;
 }
 const isBlocked = (label: string) => control(label).getAttribute('aria-disabled') === 'true';
-
-/** The words that a screen reader adds to a control. */
-const reasonOf = (label: string) =>
-  document.getElementById(control(label).getAttribute('aria-describedby') ?? '')?.textContent;
 
 /** The cell of the row of subscription-1 in a column. */
 const cell = (title: string) =>
@@ -98,14 +92,6 @@ describe('the subscription list', () => {
     expect(screen.queryByRole('button', { name: 'Open approval page' })).toBeNull();
   });
 
-  it.each([rowOf({ current: true, status: 'Authorised' }), waiting])(
-    'needs nothing for an authorised subscription, or one that is not current',
-    async (row) => {
-      await open(row);
-      expect(screen.queryByRole('heading', { name: /^(Approve|Rejected)/ })).toBeNull();
-    },
-  );
-
   it('shows ids to copy, the status as a word and a suspension', async () => {
     await open(rowOf({ status: 'Authorised', suspended: true }));
     expect(screen.getByRole('button', { name: 'Copy the subscription id' })).toBeTruthy();
@@ -135,11 +121,6 @@ describe('the subscription list', () => {
     },
   );
 
-  it.each([true, false])('shows Authorise for any other status with a link, in a frame: %s', async (framed) => {
-    await open(rowOf({ status: 'Something new', framed }));
-    expect(offersAuthorise()).toBe(true);
-  });
-
   it.each(['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'http://elsewhere.test/authorise'])(
     'shows a link that leads elsewhere, and does not follow it: %s (threat 3.25)',
     async (elsewhere) => {
@@ -149,34 +130,6 @@ describe('the subscription list', () => {
       expect(document.querySelector('iframe, a[target], script')).toBeNull();
     },
   );
-
-  it('says why a subscription that is not authorised is not suspended', async () => {
-    await open(waiting);
-    expect(isBlocked('Suspend')).toBe(true);
-    expect(reasonOf('Suspend')).toBe('Only when Authorised');
-  });
-
-  it('marks the subscription that was selected as the current one', async () => {
-    const { user, pending, answer } = await open(waiting);
-    await user.click(control('Select'));
-    expect(pending('select').input).toMatchObject({ subscriptionId: 'subscription-1', country: 'GB', language: 'en' });
-    await answer('select');
-    expect(screen.getByText('Current')).toBeTruthy();
-    expect(find('Select')).toBeNull();
-  });
-
-  it('suspends, shows the suspension, and resumes', async () => {
-    const { user, pending, answer, pass } = await open(authorised);
-    await user.click(control('Suspend'));
-    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
-    await answer('suspend');
-    await answer('readRow', { ...authorised, suspended: true });
-    expect(screen.getByRole('status').textContent).toBe('Suspended by you. Unsuspend it to pay');
-    expect(isBlocked('Unsuspend')).toBe(true);
-    await pass(doubleClick);
-    await user.click(control('Unsuspend'));
-    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
-  });
 
   it('shows a row as last read, with the reason, until the service can be reached', async () => {
     const { user, answer } = await open(rowOf({ status: 'Authorised', unread: failure.title, readAt: '' }));
@@ -210,83 +163,12 @@ describe('the subscription list', () => {
     expect(fresh()).toBeNull();
   });
 
-  it('accepts no second action while one is in progress, and names that one', async () => {
-    const { user, calls } = await open(waiting);
-    await user.click(control('Select'));
-    expect(reasonOf('Select')).toBe('Makes the subscription the current one, with its country and language');
-    await user.click(control('Select'));
-    expect(calls.filter(({ port }) => port === 'select')).toHaveLength(1);
-  });
-
-  it('stays unchanged when an action is refused, and accepts it again', async () => {
-    const { user, refuse, calls } = await open(authorised);
-    await user.click(control('Suspend'));
-    await refuse('suspend', failure);
-    expect(screen.getByText('Authorised')).toBeTruthy();
-    expect(isBlocked('Suspend')).toBe(false);
-    await user.click(control('Suspend'));
-    expect(calls.filter(({ port }) => port === 'suspend')).toHaveLength(2);
-  });
-
-  it('updates the provider’s properties, and shows the outcome', async () => {
-    const { user, pending, answer, pass } = await open(authorised);
-    await user.click(control('Update'));
-    const number = await screen.findByRole('textbox', { name: 'serviceUserNumber' });
-    expect(number).toHaveProperty('value', '654321');
-    await user.clear(number);
-    await enter(user, number, '111111');
-    await user.click(screen.getByRole('button', { name: 'Send update' }));
-    expect(pending('send').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
-    await answer('send', { messageId: 'message-1', pending: false, held: false });
-    expect(screen.getByText(/^Waiting for .+\. You may leave this page\./)).toBeTruthy();
-    await pass(webhookPollInterval);
-    await answer('askOutcome', { state: 'accepted', detail: '' });
-    await answer('readRow', authorised);
-    expect(screen.getByRole('status').textContent).toBe('Example Bacs has accepted the update');
-    expect(document.activeElement).toBe(screen.getByRole('status'));
-  });
-
   it.each(['Rejected', 'Cancelled', 'Expired'])('offers another subscription for one that is %s', async (status) => {
     await open(rowOf({ status, authorise: '' }));
     expect(authReason()).toBe('');
     expect(offersAuthorise()).toBe(false);
     const link = screen.getByRole('link', { name: 'Create another subscription in place of subscription-1' });
     expect(link.getAttribute('href')).toContain('/onboardingsubscription');
-  });
-
-  it('says that the same update was sent before, and follows it', async () => {
-    const { user, answer } = await open(authorised);
-    await user.click(control('Update'));
-    await user.click(screen.getByRole('button', { name: 'Send update' }));
-    await answer('send', { messageId: 'message-1', pending: true, held: false });
-    expect(screen.getByText(/The same update is already waiting.*Nothing was sent/)).toBeTruthy();
-  });
-
-  it('asks before it sends an update beside another one', async () => {
-    const { user, answer, pending } = await open(authorised);
-    await user.click(control('Update'));
-    await user.click(screen.getByRole('button', { name: 'Send update' }));
-    expect(pending('send').input).toMatchObject({ again: false });
-    await answer('send', { messageId: 'message-1', pending: true, held: true });
-    expect(screen.getByRole('alert').textContent).toMatch(/Another update.*This one was not sent/);
-    await user.click(screen.getByRole('button', { name: 'Send this update as well' }));
-    expect(pending('send').input).toMatchObject({ again: true });
-    await answer('send', { messageId: 'message-2', pending: false, held: false });
-    expect(screen.getByText(/^Waiting for .+\. You may leave this page\./)).toBeTruthy();
-  });
-
-  it('offers to follow a row’s pending update, and to resend one whose response was lost', async () => {
-    const lost = messageOf({ kind: 'updates', forwarded: false });
-    const { user, answer, pending } = await open(rowOf({ status: 'Authorised', pending: lost }));
-    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(screen.getByText(/An update is waiting.*the outcome is unknown/)).toBeTruthy();
-    await user.click(control('Wait for the update'));
-    await user.click(screen.getByRole('button', { name: 'Send again' }));
-    expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
-    await answer('sendAgain', { ...lost, forwarded: true });
-    expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(screen.queryByText(/the outcome is unknown/)).toBeNull();
   });
 
   it.each([
@@ -306,12 +188,6 @@ describe('the subscription list', () => {
     expect(shown).toEqual(
       texts.map((text) => (typeof text === 'string' ? text : (expect.stringMatching(text) as string))),
     );
-  });
-
-  it('does nothing when an action that cannot run is pressed', async () => {
-    const { user, calls, isIn } = await open(waiting);
-    await user.click(control('Suspend'));
-    expect([isIn('list'), calls.filter(({ port }) => port === 'suspend')]).toEqual([true, []]);
   });
 
   it.each([
@@ -339,12 +215,6 @@ describe('the subscription list', () => {
     const left = (await screen.findAllByRole('row')).map(({ textContent }) => textContent);
     expect(left.some((text) => text?.includes(found))).toBe(true);
     expect(left.some((text) => /other-/.test(text ?? ''))).toBe(false);
-  });
-
-  it('is left by Close', async () => {
-    const { user, actor } = await open(waiting);
-    await user.click(screen.getByRole('button', { name: 'Close' }));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 
@@ -427,23 +297,5 @@ describe('the authorise page', () => {
     await answer('watch', authorised);
     expect(screen.queryByRole('region', { name: /Approval page/ })).toBeNull();
     expect(document.activeElement?.textContent).toBe('Approved. You can pay now');
-  });
-
-  it('stays open when a check fails: input in it is not lost', async () => {
-    const { user, pass, refuse } = await open(waiting);
-    await user.click(control('Authorise'));
-    const frame = within(page()).getByTitle(/Approval page/);
-    await pass(webhookPollInterval);
-    await refuse('watch', failure);
-    expect(frame.isConnected).toBe(true);
-  });
-
-  it('is closed by its button, after one more check', async () => {
-    const { user, answer, actor } = await open(waiting);
-    await user.click(control('Authorise'));
-    await user.click(screen.getByRole('button', { name: 'Close approval page' }));
-    await answer('readRow', waiting);
-    expect(actor.getSnapshot().value).toEqual({ list: 'turned' });
-    expect(document.activeElement?.textContent).toBe('Waiting for approval at Example Bacs');
   });
 });

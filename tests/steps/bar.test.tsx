@@ -118,28 +118,6 @@ describe('the keyboard and the bar of a step', () => {
     expect(passed.slice(0, 2)).toEqual(['Cancel', 'Create company']);
     expect(passed.at(-1)).toBe('Request');
   });
-
-  it('has one Back where the step goes back within itself', async () => {
-    const page = (
-      <Shell>
-        <Bar leave={[act('Back'), act('Cancel')]} />
-      </Shell>
-    );
-    renderPage(page, { at: '/createcompany?guided=true', load: () => Promise.resolve(everything) });
-    await screen.findByText('Example Bacs'); // the facts are there
-    expect(screen.getAllByText('Back').map(({ tagName }) => tagName)).toEqual(['BUTTON']);
-  });
-
-  it('has no Back outside the guided path', async () => {
-    renderPage(
-      <Shell>
-        <Bar leave={[act('Cancel')]} />
-      </Shell>,
-      { at: '/createcompany', load: () => Promise.resolve(everything) },
-    );
-    await screen.findByRole('button', { name: 'Cancel' });
-    expect(screen.queryByRole('link', { name: 'Back' })).toBeNull();
-  });
 });
 
 describe('a disabled button of the bar', () => {
@@ -150,20 +128,6 @@ describe('a disabled button of the bar', () => {
     const button = screen.getByRole('button', { name: 'Pay' });
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(pay.rests);
     expect(screen.queryByText(/^Batch submitted/)).toBeNull();
-  });
-
-  it('has a reason of its own beside that of another one, each once', () => {
-    const leave = [
-      { ...act('Back'), rests: 'It is being sent' },
-      { ...act('Cancel'), rests: 'It is being sent' },
-    ];
-    renderPage(<Bar leave={leave} primary={pay} />);
-    expect(screen.getByText('Tick the invoices first. It is being sent')).toBeDefined();
-  });
-
-  it('shows progress in its label, which the bar does not repeat', () => {
-    renderPage(<Bar leave={[{ ...act('Cancel'), rests: 'Paying …' }]} primary={{ ...act('Paying …'), rests: 'Paying …' }} />); // prettier-ignore
-    expect(screen.getByRole('region', { name: barName }).textContent).toBe('CancelPaying …');
   });
 });
 

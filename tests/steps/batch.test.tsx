@@ -6,7 +6,7 @@ import { batchMachine } from '#machines/batch/batch.machine.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { BatchStep } from '#steps/batch/BatchStep.tsx';
 import { everything } from '#tests/support/facts.ts';
-import { bankFile, batchRecord, failure } from '#tests/support/fixtures.ts';
+import { batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const payment = (name: string, status: string) => ({
@@ -51,11 +51,6 @@ describe('invoices of a failed batch that count as paid', () => {
     const section = screen.getByRole('region', { name: 'Invoices that count as paid' });
     expect(section.textContent).toContain(`INV-1, INV-2 and 21 more: ${reason}`);
   });
-
-  it('are not mentioned if there are none', async () => {
-    await shown(viewOf('Failed'));
-    expect(screen.queryByRole('region', { name: 'Invoices that count as paid' })).toBeNull();
-  });
 });
 
 describe('a batch that the service says is in progress after it had ended', () => {
@@ -85,13 +80,6 @@ describe('following a batch', () => {
     expect(screen.queryByText(/Checks every second/)).toBeNull();
   });
 
-  it('checks at once on request', async () => {
-    const { user, pending } = await shown(viewOf('Processing'));
-    await user.click(screen.getByRole('button', { name: 'Refresh' }));
-    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
-    expect(screen.getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
-  });
-
   it.each(['Rejected', 'Processing', 'PartiallyCompleted', 'Completed', 'Something new'])(
     'shows the errors with all their members and the service’s JSON for a batch that is %s, without a press (behaviour 8.3)',
     async (status) => {
@@ -112,19 +100,6 @@ describe('following a batch', () => {
       ]);
     },
   );
-
-  it('shows each of several errors, also those of which the service says little', async () => {
-    await shown(
-      viewOf('Rejected', {
-        errors: [
-          { target: '', message: 'Closed today', code: '' },
-          { target: 'debtor', message: '', code: 'NotFound' },
-          { target: 'x', message: 'y', code: 'z', index: 2 },
-        ],
-      }),
-    );
-    expect(within(screen.getByRole('table', { name: '3 errors' })).getAllByRole('row')).toHaveLength(4);
-  });
 
   it('shows no table of errors where there are none, and all of the JSON', async () => {
     const deep = {
@@ -179,16 +154,6 @@ describe('following a batch', () => {
     await shown(viewOf('Rejected', { batch, errors, references }));
     const link = screen.getByRole('link', { name: 'Invoice i150' });
     expect(link.getAttribute('href')).toBe('/filepayments?corrects=batch-1&at=invoices%2Fi150&invoices=1000');
-  });
-
-  it('shows each payment with its own status', async () => {
-    const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
-    await shown(
-      viewOf('PartiallyCompleted', { batch: { batchId: 'batch-1', status: 'PartiallyCompleted', payments } }),
-    );
-    const table = screen.getByRole('table', { name: '2 payments' });
-    expect(within(table).getByRole('row', { name: /Ink & Co.*120.50 GBP.*Failed/ })).toBeTruthy();
-    expect(within(table).getByRole('row', { name: /Paper & Sons.*Completed/ })).toBeTruthy();
   });
 
   it('shows amounts, accounts and totals that the service writes as JSON numbers, with all digits', async () => {
@@ -253,11 +218,6 @@ describe('following a batch', () => {
       expect(screen.getByRole('button', { name: each }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('offers no payment of failed ones if none has failed', async () => {
-    await shown(viewOf('Completed'));
-    expect(screen.queryByRole('link', { name: /^Retry \d+ failed payments?$/ })).toBeNull();
-  });
-
   it('offers its authorise page while it awaits authorisation (behaviour 4.29)', async () => {
     const authorise = { link: 'https://provider.test/authorise/1', elsewhere: '', expiresAt: '' };
     const { pass, answer } = await shown(viewOf('AwaitingAuthorisation', { authorise }));
@@ -295,13 +255,6 @@ describe('following a batch', () => {
     expect(screen.getByText(/not opened.*javascript:alert\(1\)/)).toBeTruthy();
     expect(screen.queryByRole('link', { name: /Authorise/ })).toBeNull();
   });
-
-  it('shows the batch as last read when a check fails', async () => {
-    const { pass, refuse } = await shown(viewOf('Processing'));
-    await pass(1000);
-    await refuse('followBatch', failure);
-    expect(status()).toContain('Processing');
-  });
 });
 
 describe('a batch that the service cannot be asked for', () => {
@@ -337,19 +290,6 @@ describe('the bank file', () => {
     saved.mockReset();
   });
 
-  it('says when it will be available instead of offering it', async () => {
-    const { user, calls } = await shown(byFile('Completed'));
-    expect(download().getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByText(/The file is available once/)).toBeTruthy();
-    await user.click(download());
-    expect(calls.map(({ port }) => port)).not.toContain('downloadFile');
-  });
-
-  it('is not offered for an electronic batch', async () => {
-    await shown(viewOf('Completed'));
-    expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
-  });
-
   it('is shown by its charset, which is named, and its bytes are saved once under its name (behaviour 5.12)', async () => {
     const { user, answer } = await shown(withFile);
     await user.click(download());
@@ -362,15 +302,5 @@ describe('the bank file', () => {
     expect(saved).toHaveBeenCalledTimes(1);
     const [name, blob] = saved.mock.calls[0]!;
     expect([name, blob.size, blob.type]).toEqual(['a.txt', 6, type]);
-  });
-
-  it('can be requested again when it did not arrive, and nothing is saved before', async () => {
-    const { user, refuse, answer } = await shown(withFile);
-    await user.click(download());
-    await refuse('downloadFile', failure);
-    expect(saved).not.toHaveBeenCalled();
-    await user.click(download());
-    await answer('downloadFile', { file: bankFile });
-    expect(saved).toHaveBeenCalledTimes(1);
   });
 });

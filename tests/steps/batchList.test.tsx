@@ -78,17 +78,6 @@ describe('the list of batches', () => {
     expect(row('batch-1')).toBeDefined();
   });
 
-  it('polls one batch and shows its new status', async () => {
-    const { user, pending, answer } = await listed();
-    await user.click(poll('batch-1'));
-    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
-    expect(poll('batch-1').textContent).toBe('Polling …');
-    expect(poll('batch 2').getAttribute('aria-disabled')).toBe('true');
-    await answer('pollBatch', polled('Rejected'));
-    expect(row('batch-1').textContent).toContain('Rejected');
-    expect(row('batch 2').textContent).toContain('Completed');
-  });
-
   it('says what each poll has changed, and the time of the last poll', async () => {
     const { user, answer } = await listed();
     const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(5) time')?.getAttribute('dateTime');
@@ -103,16 +92,6 @@ describe('the list of batches', () => {
     expect(news.textContent).toBe('');
     await answer('pollBatch', polled('Rejected'));
     expect(news.textContent).toBe('Batch batch-1 is still Rejected');
-  });
-
-  it('does not mention an earlier poll after a failed one', async () => {
-    const { user, answer, refuse } = await listed();
-    await user.click(poll('batch-1'));
-    await answer('pollBatch', polled('Completed'));
-    await user.click(poll('batch-1'));
-    await refuse('pollBatch', failure);
-    expect(screen.getByRole('status').textContent).toBe('');
-    expect(row('batch-1').textContent).toContain('Completed');
   });
 
   it('keeps the list when a poll fails, each status with the time of its last check', async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { claimDrafts } from '#app/api/drafts.ts';
@@ -80,24 +80,6 @@ it('what another user of the tab has typed is not shown (threat 2.13)', async ()
   claimDrafts('ben');
   open();
   expect((await selector()).value).toBe('');
-});
-
-it('a provider that the user has deselected is not chosen again', async () => {
-  const { unmount } = open();
-  await pick(userEvent, await selector(), provider.name);
-  await userEvent.click(screen.getByRole('button', { name: 'Choose another provider' }));
-  unmount();
-  open();
-  expect((await selector()).value).toBe('');
-});
-
-it('a provider without subscriptions leads home or to another choice', async () => {
-  open();
-  await pick(userEvent, await selector(), directProvider.name);
-  const gate = await screen.findByRole('alertdialog', { name: 'The selected provider does not support Subscriptions' });
-  await userEvent.click(within(gate).getByRole('button', { name: 'Choose another provider' }));
-  expect((await selector()).value).toBe('');
-  expect(document.activeElement).not.toBe(document.body);
 });
 
 it('what was typed for another debtor is kept while the answer to an earlier one is awaited (behaviour 4.17)', async () => {

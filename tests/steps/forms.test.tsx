@@ -68,13 +68,6 @@ describe.each(forms)('the form $name', ({ name, open, submit, beside }) => {
     expect(pending('submit').input).toEqual({ values: filled(name), beside });
   });
 
-  it('is sent once however often its button is pressed, and shows progress', async () => {
-    const { user, calls } = await filledIn();
-    await user.click(press());
-    await user.click(screen.getByRole('button', { name: /^Sending/ }));
-    expect(calls.filter(({ port }) => port === 'submit')).toHaveLength(1);
-  });
-
   it('keeps its input when it is refused', async () => {
     const { user, refuse, actor } = await filledIn();
     await user.click(press());
@@ -82,12 +75,6 @@ describe.each(forms)('the form $name', ({ name, open, submit, beside }) => {
     expect(actor.getSnapshot().value).toEqual({ form: 'refused' });
     for (const [label, value] of fields)
       expect(screen.getByRole('textbox', { name: label })).toHaveProperty('value', value);
-  });
-
-  it('is left by Cancel', async () => {
-    const { user, actor } = await opened();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 
@@ -131,18 +118,4 @@ describe('a form filled with examples', () => {
       expect(fill()).toBeDefined();
     },
   );
-
-  it('stays filled when its button is double-clicked', async () => {
-    const { user } = openCompany();
-    await user.dblClick(fill());
-    expect(screen.getByRole('textbox', { name: 'External id' })).toHaveProperty('value', 'company-0001');
-  });
-
-  it('offers the examples again when the request was refused', async () => {
-    const { user, refuse } = openCompany();
-    await user.click(fill());
-    await user.click(screen.getByRole('button', { name: 'Create company' }));
-    await refuse('submit', failure);
-    expect(fill()).toBeDefined();
-  });
 });

@@ -114,16 +114,6 @@ describe('the rules of the fault lab', () => {
       ]),
     );
   });
-
-  it('say why one is refused, or that the sandbox cannot be reached, and keep the input', async () => {
-    server.answers['setFault'] = refused(failure);
-    open();
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'With a probability' }));
-    await enter('Probability', '0.25');
-    await press('Add fault');
-    expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Probability' }).value).toBe('0.25');
-  });
 });
 
 describe('the other sections', () => {
@@ -217,19 +207,6 @@ describe('the other sections', () => {
     expect(attempts?.textContent).toContain('second receiver, https://hooks.example/a: redirected with 307');
   });
 
-  it('set a second receiver of webhooks, and remove it', async () => {
-    open('lab-receiver');
-    await enter('Address', 'ftp://example.com');
-    await press('Add the receiver');
-    expect((await screen.findByRole('alert')).textContent).toContain('enter an http or https address');
-    await enter('Address', 'http://127.0.0.1:8080/hooks');
-    await press('Add the receiver');
-    const section = await bodyOf('Second receiver');
-    expect(await within(section).findByText('http://127.0.0.1:8080/hooks')).toBeDefined();
-    await press('Remove the receiver');
-    expect(await within(section).findByText('No second receiver yet.')).toBeDefined();
-  });
-
   it('empty the sandbox after a second press only (behaviour 10.20.6)', async () => {
     open('lab-empty');
     await press('Empty the sandbox …');
@@ -270,15 +247,5 @@ describe('the page of the fault lab', () => {
     open();
     expect(await screen.findByText(problem.detail)).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
-  });
-
-  it('says that the sandbox cannot be reached, and reads again', async () => {
-    const answers = { ...server.answers };
-    server.answers = { getLab: refused(failure) };
-    open();
-    expect(await screen.findByRole('heading', { name: failure.title })).toBeDefined();
-    server.answers = answers;
-    await press('Try again');
-    expect(await screen.findByRole('heading', { name: 'Faults' })).toBeDefined();
   });
 });

@@ -62,12 +62,6 @@ describe('the banner of the fault lab', () => {
     await waitFor(() => expect(requests('resetClock')).toHaveLength(1));
   });
 
-  it('is empty while no rule is active', async () => {
-    openLab().rules = [{ ...rule, happened: 1 }];
-    frame();
-    expect((await banner()).textContent).toBe('');
-  });
-
   it('says that it could not stop, and can be pressed again', async () => {
     openLab().rules = [rule];
     server.answers['stopLab'] = refused(failure);

@@ -6,7 +6,7 @@ import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#mach
 import { BankFilesStep, ProvidersStep } from '#steps/lookup/DefinitionsStep.tsx';
 import { HealthStep } from '#steps/lookup/HealthStep.tsx';
 import { offered, pick } from '#tests/support/gestures.ts';
-import { failure, fileFormat, provider } from '#tests/support/fixtures.ts';
+import { fileFormat, provider } from '#tests/support/fixtures.ts';
 import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 
@@ -53,15 +53,6 @@ describe('the health table', () => {
     expect(screen.queryByText('Up')).toBeNull();
   });
 
-  it('does not keep saying Up when the API no longer responds', async () => {
-    const { answer, refuse, user } = drawn(consumerHealthMachine, HealthStep);
-    await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Refresh' }));
-    await refuse('look', failure);
-    expect(screen.queryByText('Up')).toBeNull();
-    screen.getByText(/The API has not answered yet/);
-  });
-
   it('says the time of the last check, and what has changed since the one before', async () => {
     const { answer, user } = drawn(consumerHealthMachine, HealthStep);
     const news = screen.getByRole('status');
@@ -78,13 +69,6 @@ describe('the health table', () => {
     await again({ ...health, version: '3.1.0', branch: 'release' });
     expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);
   });
-
-  it('checks again with Refresh', async () => {
-    const { answer, calls, user } = drawn(consumerHealthMachine, HealthStep);
-    await answer('look', health);
-    await user.click(screen.getByRole('button', { name: 'Refresh' }));
-    expect(calls).toHaveLength(2);
-  });
 });
 
 describe('the pages of raw definitions', () => {
@@ -92,20 +76,6 @@ describe('the pages of raw definitions', () => {
     drawn(bankFilesMachine, BankFilesStep);
     expect(await optionsOf('Bank file country')).toEqual(['AU', 'FR', 'ZA', 'GB']);
     expect(await optionsOf('Language')).toEqual(expect.arrayContaining(['de-DE', 'es-ES', 'none']));
-  });
-
-  it('offer the providers page the countries and languages of providers', async () => {
-    drawn(providersMachine, ProvidersStep);
-    expect(await optionsOf('Provider country')).toEqual(['AU', 'US', 'GB', 'CA']);
-    expect(await optionsOf('Language')).not.toContain('de-DE');
-  });
-
-  it('request another country and language at once, and drop the pending request', async () => {
-    const { calls, user } = drawn(providersMachine, ProvidersStep);
-    await pick(user, screen.getByLabelText('Provider country'), 'CA');
-    await pick(user, screen.getByLabelText('Language'), 'fr-CA');
-    expect(calls.map(({ input }) => input)).toEqual([{}, { country: 'CA' }, { country: 'CA', language: 'fr-CA' }]);
-    expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
   });
 
   it('show the answer as JSON that can be searched and copied', async () => {
@@ -119,28 +89,6 @@ describe('the pages of raw definitions', () => {
     await user.type(search, 'nowhere');
     screen.getByText('No results for "nowhere"');
     screen.getByRole('button', { name: 'Copy JSON: providers' });
-  });
-
-  it('show the country and language of the settings', async () => {
-    const { answer } = drawn(providersMachine, ProvidersStep);
-    await answer('look', { country: 'CA', language: 'fr-CA', found: [] });
-    expect(screen.getByLabelText('Provider country')).toHaveProperty('value', 'CA');
-    expect(screen.getByLabelText('Language')).toHaveProperty('value', 'fr-CA');
-  });
-
-  it('say when there are none for a country and language', async () => {
-    const { answer, user } = drawn(providersMachine, ProvidersStep);
-    await pick(user, screen.getByLabelText('Language'), 'none');
-    await answer('look', { country: 'GB', language: '', found: [] });
-    screen.getByText('There are no providers for country GB and language none. Choose another country or language.');
-  });
-
-  it('do not show an earlier response when the last request failed', async () => {
-    const { answer, refuse, user } = drawn(providersMachine, ProvidersStep);
-    await answer('look', { country: 'GB', language: 'en', found: [provider] });
-    await pick(user, screen.getByLabelText('Provider country'), 'US');
-    await refuse('look', failure);
-    expect(screen.queryByRole('group', { name: 'providers' })).toBeNull();
   });
 });
 

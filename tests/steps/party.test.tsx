@@ -61,16 +61,6 @@ describe('creating a debtor', () => {
     expect(screen.getByRole('button', { name: 'Sending …' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it("says that the provider's webhook is awaited, for how long, and lets the user leave", async () => {
-    const { user, answer, isIn } = await filledDebtor();
-    await user.click(submit());
-    await answer('send', { messageId: 'message-9', pending: false, held: false });
-    expect(screen.getByText(/Waiting for .+\. You may leave this page\./)).toBeTruthy();
-    expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
-    await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
-    expect(isIn('cancelled')).toBe(true);
-  });
-
   it('offers a new link once the link of its authorise page has expired', async () => {
     const { user, answer, pass } = await filledDebtor();
     await user.click(submit());
@@ -87,43 +77,6 @@ describe('creating a debtor', () => {
     expect(fresh()).toBeNull();
     await linked('10');
     expect(fresh()?.getAttribute('href')).toBe('http://provider.test/10');
-  });
-
-  it('keeps what was typed when the provider refuses, and can send it again', async () => {
-    const { user, answer, pass, pending } = await filledDebtor();
-    await user.click(submit());
-    await answer('send', { messageId: 'message-9', pending: false, held: false });
-    await pass(1000);
-    expect(pending('askOutcome').input).toEqual({ messageId: 'message-9' });
-    await answer('askOutcome', { state: 'refused', detail: 'unknown sort code' });
-    expect(screen.queryByRole('timer')).toBeNull();
-    expect(screen.getByLabelText<HTMLInputElement>('Sort code').value).toBe('200000');
-    await user.click(submit());
-    expect(pending('send').input).toMatchObject({ subscriptionId: 'subscription-1' });
-  });
-
-  it('stays open with its values when the service cannot be reached', async () => {
-    const { user, refuse } = await filledDebtor();
-    await user.click(submit());
-    await refuse('send', failure);
-    expect(screen.getByLabelText<HTMLInputElement>('Account name').value).toBe('Main account');
-    expect(submit().getAttribute('aria-disabled')).toBe('false');
-  });
-
-  it('ends when the user cancels', async () => {
-    const { user, isIn } = await filledDebtor();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('cancelled')).toBe(true);
-  });
-});
-
-describe('creating a creditor', () => {
-  it('has the fields of the Creditors rules and a button of its own', async () => {
-    const { answer, user, pending } = drawn(creditorMachine, CreditorStep);
-    await answer('loadRules', { rules, pending: [] });
-    await enter(user, screen.getByLabelText('Payee name'), 'Paper & Sons');
-    await user.click(screen.getByRole('button', { name: 'Create creditor' }));
-    expect(pending('send').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
   });
 });
 

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { CreditorQueryStep } from '#steps/party/CreditorQueryStep.tsx';
+import { debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { DebtorQueryStep } from '#steps/party/DebtorQueryStep.tsx';
-import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
+import { debtor } from '#tests/support/fixtures.ts';
 import { listOf } from '#tests/support/messages.ts';
 import { drawn } from './drawn.tsx';
 
@@ -23,16 +22,6 @@ async function listed(parties = [debtor, second]) {
 }
 
 describe('querying debtors', () => {
-  it('queries only on request', async () => {
-    const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { known: [], pending: [], asked: null });
-    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
-    expect(screen.queryByRole('table')).toBeNull();
-    screen.getByText(/^No debtors of this subscription are stored here/);
-    await user.click(query());
-    expect(pending('send').input).toMatchObject({ request: 'query', subscriptionId: 'subscription-1', lostQuery: '' });
-  });
-
   it('shows the known debtors at once, until the provider’s list replaces them (behaviour 4.53)', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
     await answer('loadQuery', { known: [debtor, second], pending: [], asked: null });
@@ -91,45 +80,9 @@ describe('querying debtors', () => {
     expect(screen.getByText(/^The provider has no debtors \(bank accounts\)/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create Debtor' }).getAttribute('href')).toBe('/debtors');
   });
-
-  it('says nothing about the provider’s records when the query failed', async () => {
-    const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { known: [], pending: [], asked: null });
-    await user.click(query());
-    await refuse('send', failure);
-    expect(screen.queryByText(/^The provider has no debtors/)).toBeNull();
-    expect(query().getAttribute('aria-disabled')).toBe('false');
-  });
 });
 
 describe('deleting a debtor', () => {
-  it('asks for confirmation, and deletes nothing when the user cancels', async () => {
-    const { user, calls } = await listed();
-    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
-    const dialog = screen.getByRole('alertdialog', { name: 'Delete the debtor Savings?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-    expect(screen.queryByRole('alertdialog')).toBeNull();
-    expect(calls.filter(({ port }) => port === 'send')).toHaveLength(1); // the query
-  });
-
-  it('removes the row only once the provider has accepted', async () => {
-    const { user, answer, pass, pending } = await listed();
-    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
-    expect(pending('send').input).toMatchObject({
-      request: 'delete',
-      subscriptionId: 'subscription-1',
-      id: 'debtor-2',
-    });
-    await answer('send', { messageId: 'deletion-1', pending: false, held: false });
-    expect(screen.getByText(/^Deleting .+\. Waiting for /)).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
-    await pass(1000);
-    await answer('askOutcome', { state: 'accepted', detail: '' });
-    expect(screen.queryByText('Savings')).toBeNull();
-    expect(screen.getByText('Example Trading Ltd')).toBeTruthy();
-  });
-
   it('is possible without a query, and leaves the other known ones (behaviour 4.53)', async () => {
     const { user, answer, pass, pending, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
     await answer('loadQuery', { known: [debtor, second], pending: [], asked: null });
@@ -149,30 +102,5 @@ describe('deleting a debtor', () => {
     await answer('askOutcome', { state: 'accepted', detail: '' });
     screen.getByRole('table', { name: '1 debtor' });
     expect(calls.filter(({ port }) => port === 'send')).toHaveLength(1);
-  });
-
-  it('keeps the list when the provider refuses', async () => {
-    const { user, answer, pass } = await listed();
-    await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
-    await answer('send', { messageId: 'deletion-1', pending: false, held: false });
-    await pass(1000);
-    await answer('askOutcome', { state: 'refused', detail: 'in use' });
-    expect(screen.getByText('Savings')).toBeTruthy();
-  });
-});
-
-describe('querying creditors', () => {
-  it('has a button and columns of its own', async () => {
-    const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
-    await answer('loadQuery', { known: [], pending: [], asked: null });
-    await user.click(screen.getByRole('button', { name: 'Query creditors' }));
-    await answer('send', { messageId: 'query-1', pending: false, held: false });
-    await pass(1000);
-    await answer('askOutcome', listOf({ creditors: [creditor] }));
-    await answer('clearAnswer');
-    const titles = ['Payee name', 'Sort code', 'Account number', 'Town or city', 'Creditor id', 'Actions'];
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(titles);
-    expect(screen.getByRole('button', { name: 'Delete Paper & Sons' })).toBeTruthy();
   });
 });

@@ -21,15 +21,6 @@ describe('paying by file', () => {
     return step;
   }
 
-  it('asks for the bank file template before anything else', async () => {
-    const { user } = await byFile();
-    expect(screen.queryByLabelText('Bank account')).toBeNull();
-    await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
-    expect(screen.getByLabelText('Bank account')).toBeTruthy();
-    expect(screen.getByLabelText('userIdentification.name')).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText('Bank file template'));
-  });
-
   it("speaks the specification's words when no invoice is ticked", async () => {
     const { user } = await byFile();
     await pick(user, screen.getByLabelText('Bank file template'), 'format-1');
@@ -153,11 +144,5 @@ describe('paying by file', () => {
     expect(changed?.textContent).toBe('Payee nameSøren ÆrøSoren AECut: the file holds 8 characters');
     const payment = within(screen.getByRole('table', { name: '1 payment' })).getByRole('row', { name: /Søren Ærø/ });
     expect(payment.textContent).toContain('In the file: Soren AE');
-  });
-
-  it('can be left while the template is still to be chosen', async () => {
-    const { user, isIn } = await byFile();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isIn('cancelled')).toBe(true);
   });
 });

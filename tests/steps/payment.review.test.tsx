@@ -61,14 +61,6 @@ describe('paying', () => {
     ]);
   });
 
-  it('goes back to the choices as they were', async () => {
-    const { user } = await reviewed();
-    await user.click(screen.getByRole('button', { name: 'Back' }));
-    expect(screen.getByLabelText('Bank account').dataset['value']).toBe('debtor-1');
-    expect(screen.getByLabelText<HTMLInputElement>('Purpose').value).toBe('goods');
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Pay invoice i3' }).checked).toBe(true);
-  });
-
   it('says why nothing can be paid while the second press of a double click on Review may follow', async () => {
     const step = await electronic({ rules: [] });
     await pick(step.user, screen.getByLabelText('Bank account'), 'debtor-1');
@@ -83,45 +75,6 @@ describe('paying', () => {
     await step.pass(500);
     expect(pay.getAttribute('aria-disabled')).toBe('false');
     expect(step.isAsked('pay')).toBe(false);
-  });
-
-  it('creates one batch however often Pay is pressed', async () => {
-    const { user, calls } = await reviewed();
-    await user.dblClick(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-    const paid = calls.filter(({ port }) => port === 'pay');
-    expect(paid).toHaveLength(1);
-    expect(paid[0]?.input).toMatchObject({
-      key: 'key-1',
-      batch: {
-        requestedExecutionDateTime: '2026-11-20T00:00:00Z',
-        payments: [
-          { instructedAmount: { amount: '120.50', currency: 'GBP' }, additionalData: { purpose: 'goods' } },
-          { instructedAmount: { amount: '8.00', currency: 'USD' } },
-        ],
-      },
-    });
-    expect(screen.getByRole('button', { name: 'Paying …' }).getAttribute('aria-disabled')).toBe('true');
-  });
-
-  it('keeps the review open when the answer is lost, so that Pay can be pressed again', async () => {
-    const { user, refuse, calls } = await reviewed();
-    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-    await refuse('pay', failure);
-    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-    const [first, second] = calls.filter(({ port }) => port === 'pay');
-    expect(second?.input).toEqual(first?.input);
-  });
-
-  it('shows no lines of a file before an electronic payment', async () => {
-    await reviewed();
-    expect(screen.queryByRole('heading', { name: 'Lines of the file' })).toBeNull();
-  });
-
-  it('leaves the step once the batch is posted', async () => {
-    const { user, answer } = await reviewed();
-    await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-    await answer('pay', { batchId: 'batch-1' });
-    expect(screen.queryByRole('button', { name: /^Pay [\d,.]/ })).toBeNull();
   });
 });
 

@@ -49,22 +49,6 @@ describe('choosing what to pay', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Champ 45'));
   });
 
-  it('removes an error as soon as it is corrected', async () => {
-    const { user } = await electronic();
-    await user.click(review());
-    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
-    expect(screen.queryByText('Please select a bank account')).toBeNull();
-    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
-    expect(screen.queryByText('Select at least one invoice')).toBeNull();
-  });
-
-  it('says so when there are no invoices', async () => {
-    await electronic({ invoices: [] });
-    expect(screen.getByText(/^Open invoices of the creditors. There are none/)).toBeTruthy();
-    expect(choice()).toBe('No invoice selected');
-    expect(screen.queryByRole('checkbox')).toBeNull();
-  });
-
   it('copes with ten thousand invoices: draws a page of them and ticks them all', async () => {
     const invoices = Array.from({ length: 10_000 }, (_, index) => invoiceOf(`i${index}`, '0.01'));
     const { user } = await electronic({ invoices });
@@ -110,19 +94,6 @@ describe('choosing among many invoices', () => {
     await user.click(all);
     expect(choice()).toBe('1 invoice · 0.01 GBP (1 not shown by the filter)');
   });
-
-  it('keeps the filter while the payment is reviewed', async () => {
-    const { user, answer } = await electronic({ invoices, rules: [] });
-    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
-    await user.type(filter(), 'i2');
-    await user.click(screen.getByRole('checkbox', { name: /^Select all 11/ }));
-    await new Promise((done) => setTimeout(done, 300)); // the address is written a moment after typing
-    await user.click(review());
-    await answer('prepare', { key: 'key-1', covered: [] });
-    expect(screen.getByRole('table', { name: '11 payments' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Back' }));
-    expect(screen.getByRole('table', { name: '11 of 30 invoices' })).toBeTruthy();
-  });
 });
 
 describe('accounts and amounts', () => {
@@ -166,11 +137,5 @@ describe('accounts and amounts', () => {
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
     expect(choice()).toBe('1 invoice · 5,098,050.00 GBP');
     expect(screen.getByRole('cell', { name: '5,098,050.00 GBP' })).toBeTruthy();
-  });
-
-  it('lets the day be chosen, from today on', async () => {
-    await electronic();
-    const field = screen.getByLabelText<HTMLInputElement>('Execution date');
-    expect([field.value, field.min]).toEqual(['2026-11-20', '2026-11-20']);
   });
 });

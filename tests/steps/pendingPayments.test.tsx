@@ -54,12 +54,6 @@ describe('A payment with an unknown outcome', () => {
     expect(onResend).toHaveBeenCalledOnce();
   });
 
-  it('offers no button once the service may have forgotten its key', () => {
-    renderPage(<PaymentTrail payment={{ ...lost, isRepeatable: false }} onResend={() => undefined} />);
-    expect(screen.queryByRole('button')).toBeNull();
-    expect(screen.getByText(/may have forgotten the idempotency key/)).toBeDefined();
-  });
-
   it('shows step by step how a webhook settled it, with links to both entries of the timeline (behaviour 4.37)', () => {
     renderPage(<PaymentTrail payment={settled} />);
     expect(steps()).toEqual([
@@ -105,12 +99,5 @@ describe('A review whose payment lost its response', () => {
     expect(screen.getAllByRole('link', { name: 'View batch' })[0]?.getAttribute('href')).toBe(
       '/getbatch?batchId=batch-1',
     );
-  });
-
-  it('stays as it is when the facts name the batch of another payment', async () => {
-    const { send } = await unanswered();
-    const other = { ...settled, key: 'key-2' };
-    await send({ type: 'facts.arrived', facts: withFacts(facts, { pendingPayments: [other] }) });
-    expect(screen.getByRole('heading', { name: 'What was sent' })).toBeDefined();
   });
 });

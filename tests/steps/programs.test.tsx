@@ -331,18 +331,6 @@ describe('the page for programs of one’s own', () => {
     await waitFor(() => expect(requests('confirmProgramToken')).toHaveLength(1));
   });
 
-  it('creates none without a name, or beside ten valid ones', async () => {
-    tokens = Array.from({ length: 10 }, (_, index) => tokenOf(String(index), `P${index}`));
-    open();
-    await press('Create token');
-    const summary = () => screen.findByRole('alert');
-    expect(within(await summary()).getByRole('link').textContent).toBe('Name of the program: enter a value');
-    await enter('Another');
-    await press('Create token');
-    expect(within(await summary()).getByRole('link').textContent).toContain('there are 10 tokens already');
-    expect(requests('makeProgramToken')).toEqual([]);
-  });
-
   it('lists when each was used and expires, and revokes one once that is confirmed (behaviour 7.14)', async () => {
     tokens = [tokenOf('a', 'Nightly', { usedAt: '2026-02-01T10:00:00.000Z' }), tokenOf('b', 'Old', { expired: true })];
     open();
@@ -372,10 +360,5 @@ describe('the page for programs of one’s own', () => {
     await screen.findByText(failure.title);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
-  });
-
-  it('says what a live service’s signatures sign', async () => {
-    open({ ...everything, environment: 'live' });
-    expect(await screen.findByText(/Signed calls sign the service’s address/)).toBeDefined();
   });
 });

@@ -5,7 +5,6 @@ import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/gestures.ts';
-import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
@@ -18,30 +17,15 @@ const open = (stored = settings) =>
 const list = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name });
 const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
 const goOn = () => screen.getByRole('button', { name: 'Continue' });
-const close = () => screen.getByRole('button', { name: 'Close' });
 
 /** What the status regions say; that of a select is empty while its filter finds something. */
 const told = () => screen.getAllByRole('status').flatMap(({ textContent }) => textContent || []);
 
 describe('the settings', () => {
-  it('are shown as they are stored', () => {
-    open({ ...settings, useNetwork: 'false' });
-    expect(list('Provider country').value).toBe('GB');
-    expect(list('File format country').value).toBe('GB');
-    expect(list('Language').value).toBe('en');
-    expect(toggle('Use mock provider').checked).toBe(true);
-    expect(toggle('Use network').checked).toBe(false);
-  });
-
   it('offer no language as a choice by its name', async () => {
     const { user, pending } = open();
     await pick(user, list('Language'), 'none');
     expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: '' });
-  });
-
-  it('ask for a country if none is chosen', () => {
-    open({ ...settings, providerCountry: '' });
-    expect(list('Provider country')).toMatchObject({ value: '', placeholder: 'Choose one' });
   });
 
   it('say nothing before something was chosen (behaviour 10.3.2)', () => {
@@ -90,21 +74,6 @@ describe('the settings', () => {
     expect(actor.getSnapshot().output).toEqual({ type: 'succeeded', result: null });
   });
 
-  it('show a stored country that is not offered', () => {
-    open({ ...settings, providerCountry: 'ZA' });
-    expect(list('Provider country').value).toBe('ZA');
-  });
-
-  it('are saved as soon as they are changed, and shown so before the answer', async () => {
-    const { user, pending, answer } = open();
-    await pick(user, list('Provider country'), 'US');
-    expect(list('Provider country').value).toBe('US');
-    expect(told()).toEqual(['Saving …']);
-    expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
-    await answer('saveSetting', { ...settings, providerCountry: 'US' });
-    expect(told()).toEqual([]);
-  });
-
   it('show the elapsed time and a way out when saving takes long, and take further changes meanwhile (behaviour 10.6.1)', async () => {
     const start = performance.now();
     const { user, calls, actor } = open();
@@ -120,35 +89,5 @@ describe('the settings', () => {
     await pick(user, list('Language'), 'en-GB');
     expect(list('Language').value).toBe('en-GB');
     expect(calls).toHaveLength(1);
-  });
-
-  it('wait in line when changed faster than they are saved', async () => {
-    const { user, calls, pending, answer } = open();
-    await pick(user, list('File format country'), 'AU');
-    await user.click(toggle('Use mock provider'));
-    expect(toggle('Use mock provider').checked).toBe(false);
-    expect(calls.filter(({ port }) => port === 'saveSetting')).toHaveLength(1);
-    await answer('saveSetting', { ...settings, fileFormatCountry: 'AU' });
-    expect(pending('saveSetting').input).toEqual({ key: 'useMock', value: 'false' });
-  });
-
-  it('say that a change is not saved, and accept another one', async () => {
-    const { user, pending, refuse } = open();
-    await user.click(toggle('Use network'));
-    await refuse('saveSetting', failure);
-    expect(screen.getByRole('status').textContent).toBe('The last change is not saved');
-    await pick(user, list('Language'), 'en-GB');
-    expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: 'en-GB' });
-  });
-
-  it('are left by Close, but not while a change is being saved', async () => {
-    const { user, answer, actor } = open();
-    await user.click(toggle('Use network'));
-    expect(close().getAttribute('aria-disabled')).toBe('true');
-    await user.click(close());
-    expect(actor.getSnapshot().value).toBe('saving');
-    await answer('saveSetting', settings);
-    await user.click(close());
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -138,23 +138,6 @@ describe('the frame', () => {
     await userEvent.click(bar.getByRole('link', { name: /^Lang/ }));
     expect(address()).toBe('/settings');
   });
-
-  it('finds a journey by its name in the palette', async () => {
-    frame(factsAfter('nothing'));
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await screen.findByPlaceholderText('Journey, record or action'), 'creditor query');
-    expect(screen.getByRole('option', { selected: true }).textContent).toContain('No subscription');
-    await userEvent.keyboard('{Enter}');
-    expect(address()).toBe('/creditorsquery');
-  });
-
-  it('finds the map of the journeys in the palette', async () => {
-    frame(everything);
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await screen.findByPlaceholderText('Journey, record or action'), 'map');
-    await userEvent.keyboard('{Enter}');
-    expect(address()).toBe('/journeys');
-  });
 });
 
 describe('the home page', () => {
@@ -169,13 +152,6 @@ describe('the home page', () => {
       expect(within(notes).getAllByRole('listitem').length).toBeGreaterThan(menuGroups.length);
     },
   );
-
-  it('begins at the first step', async () => {
-    home(factsAfter('nothing'));
-    const start = await screen.findByRole('link', { name: 'Start' });
-    expect(start.getAttribute('href')).toBe('/settings?guided=true');
-    expect(screen.getByText(/unsupported sample without guarantee/)).toBeDefined();
-  });
 
   it('offers the user’s next step with a reason, and opens its phase (behaviour 10.17.1)', async () => {
     home(factsAfter('organisation'));
@@ -216,18 +192,6 @@ describe('the home page', () => {
     const row = await screen.findByRole('link', { name: 'File Payments' });
     expect(row.getAttribute('href')).toBe('/filepayments?guided=true');
     expect(screen.queryByRole('link', { name: 'Electronic Payments' })).toBeNull();
-  });
-
-  it('says in the band what blocks the next step', async () => {
-    home(withFacts(factsAfter('dataset'), { providers: 0 }));
-    const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!.parentElement!;
-    expect(band.textContent).toContain('No providers yet for country GB and language en');
-  });
-
-  it('omits the phase of the network while it is not used', async () => {
-    home(withFacts(factsAfter('company'), { settings: { useNetwork: 'false' } }));
-    await screen.findByText('Step 4 of 10');
-    expect(screen.queryByText('Data', { selector: 'summary' })).toBeNull();
   });
 
   it('summarises the last batch when the path is done, and offers next actions (behaviour 10.14.4)', async () => {

@@ -204,25 +204,6 @@ describe('the page of a journey', () => {
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('goes home on Cancel and drops the input', async () => {
-    openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
-    const user = await fillIn();
-    expect(sessionStorage).toHaveLength(1);
-    await press(user, 'Cancel');
-    await waitFor(() => expect(address()).toBe('/'));
-    expect(sessionStorage).toHaveLength(0);
-  });
-
-  it('restores input after a reload', async () => {
-    const { unmount } = openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
-    await fillIn();
-    unmount();
-    openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
-    await waitFor(() =>
-      expect(screen.getByLabelText<HTMLInputElement>('Admin e-mail').value).toBe('admin@example.com'),
-    );
-  });
-
   it('shows a failure with its cause and resends on request (behaviour 10.2.1)', async () => {
     const submit = vi.fn<() => Promise<{ organisationId: string }>>();
     let resolve = (_: { organisationId: string }) => {};
@@ -239,12 +220,6 @@ describe('the page of a journey', () => {
     resolve({ organisationId: 'org-1' });
     await waitFor(() => expect(address()).toBe('/'));
     expect(submit).toHaveBeenCalledTimes(2);
-  });
-
-  it('says that it works while the form is being sent (behaviour 10.6.1)', async () => {
-    openOrganisation('/createorganisation', () => new Promise(() => {}));
-    await press(await fillIn(), 'Create organisation');
-    expect((await screen.findByRole('button', { name: 'Sending …' })).ariaDisabled).toBe('true');
   });
 });
 

@@ -1,12 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { gateOf } from '#machines/lib/gate.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { BankSubscriptionStep, SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { factsAfter } from '#tests/support/facts.ts';
 import { enter, offered, pick } from '#tests/support/gestures.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
@@ -37,15 +36,6 @@ describe('the subscription screen', () => {
     expect(selector().name).toBe('providerid');
     expect(selector().disabled).toBe(false);
     expect(screen.queryByRole('form')).toBeNull();
-  });
-
-  it("locks the selector and opens the provider's fields with the focus on them", async () => {
-    const { user } = await open();
-    await pick(user, selector(), provider.name);
-    expect(selector().disabled).toBe(true);
-    expect(screen.getByRole('form', { name: 'Subscription Data' }).contains(number())).toBe(true);
-    expect(document.activeElement?.contains(number())).toBe(true);
-    expect(document.activeElement).not.toBe(document.body);
   });
 
   it('lets the arrow keys move through the providers: Enter chooses', async () => {
@@ -82,23 +72,6 @@ describe('the subscription screen', () => {
     expect(offered().map(({ textContent }) => textContent)).toEqual(['Choose one', 'Bank · one', 'Bank · two']);
   });
 
-  it('starts over with another provider, the focus back on the selector', async () => {
-    const { user } = await open();
-    await pick(user, selector(), provider.name);
-    await user.click(press('Choose another provider'));
-    expect(selector().disabled).toBe(false);
-    expect(selector().value).toBe('');
-    expect(document.activeElement).toBe(selector());
-  });
-
-  it('leaves the alert to the gate when the provider takes no subscriptions', async () => {
-    const { user, actor } = await open();
-    await pick(user, selector(), directProvider.name);
-    expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
-    expect(gateOf(actor.getSnapshot())?.description).toBe(`${directProvider.name} doesn’t offer subscriptions`);
-    expect(screen.queryByRole('combobox')).toBeNull();
-  });
-
   it("shows the rule's own message for a value that fails its regex, and sends nothing", async () => {
     const { user, calls } = await open();
     await pick(user, selector(), provider.name);
@@ -119,28 +92,6 @@ describe('the subscription screen', () => {
     expect(sent.map(({ input }) => input)).toEqual([
       { beside: '', providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
     ]);
-  });
-
-  it('keeps provider and values when the subscription is refused', async () => {
-    const { user, refuse } = await open();
-    await pick(user, selector(), provider.name);
-    await enter(user, number(), '123456');
-    await user.click(press('Create Subscription'));
-    await refuse('createSubscription', failure);
-    expect(selector().value).toBe(provider.name);
-    expect(number()).toHaveProperty('value', '123456');
-  });
-
-  it('says that a provider asks for no data', async () => {
-    const { user } = await open();
-    await pick(user, selector(), silent.name);
-    expect(screen.getByText('This provider asks for no data.')).toBeTruthy();
-  });
-
-  it('is left by Cancel before a provider is chosen', async () => {
-    const { user, actor } = await open();
-    await user.click(press('Cancel'));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });
 
@@ -169,17 +120,6 @@ describe('the bank screen', () => {
     expect(offered().map(({ textContent }) => textContent)).toEqual(['ecospend']);
   });
 
-  it('has chosen the only bank that is in service', async () => {
-    await openBanks([bankOf('up', true), bankOf('down', false)]);
-    expect(screen.getByRole('combobox', { name: 'Banks' })).toHaveProperty('value', 'Bank up');
-  });
-
-  it('asks for a bank when none is chosen', async () => {
-    const { user } = await openBanks();
-    await user.click(press('Create Subscription'));
-    expect(screen.getByRole('alert').textContent).toContain('Choose a bank');
-  });
-
   it("sends the chosen bank's id as bankIdentifier", async () => {
     const { user, pending } = await openBanks();
     await pick(user, screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
@@ -189,11 +129,5 @@ describe('the bank screen', () => {
       providerId: bankProvider.providerId,
       additionalData: '{"bankIdentifier":"up"}',
     });
-  });
-
-  it('is left by Cancel', async () => {
-    const { user, actor } = await openBanks();
-    await user.click(press('Cancel'));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

@@ -33,13 +33,6 @@ async function translated() {
 }
 
 describe('the translations', () => {
-  it('offer rules only once their provider is chosen', async () => {
-    const { answer } = drawn(translationsMachine, TranslationsStep);
-    await answer('look', found);
-    expect(screen.queryByRole('option', { name: rules[0]!.label })).toBeNull(); // the first of two
-    screen.getByText(/No rule is chosen/);
-  });
-
   it("show a rule's text with the key that it was asked for by", async () => {
     await translated();
     const section = screen.getByRole('region', { name: 'Translation' });
@@ -47,28 +40,10 @@ describe('the translations', () => {
     expect(section.textContent).toContain('provider-1Provider.sort-code.uiLabel');
   });
 
-  it('request another of its texts', async () => {
-    const { user, calls } = await translated();
-    await pick(user, screen.getByLabelText('Text'), 'errorMessage');
-    expect(calls.at(-1)?.input).toMatchObject({ entityId: 'provider-1', ruleId: 'sort-code', field: 'errorMessage' });
-  });
-
   it('do not show one text in place of a missing one', async () => {
     const { user, refuse } = await translated();
     await pick(user, screen.getByLabelText('Text'), 'description');
     await refuse('look', failure);
-    expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
-  });
-
-  it('forget the rule when the rules are those of bank files', async () => {
-    const { user, answer } = await translated();
-    await pick(user, screen.getByLabelText('Rules of'), 'Bank file rules');
-    await answer('look', {
-      entities: [{ id: 'bacs-18', type: 'FileFormat', name: 'Bacs 18', rules: [] }],
-      language: 'en',
-      text: '',
-    });
-    expect(screen.getByLabelText('Bank file template')).toHaveProperty('value', '');
     expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
   });
 });

@@ -23,11 +23,6 @@ afterEach(() => {
 });
 
 describe('the user token', () => {
-  it('says that nobody is logged in', () => {
-    open();
-    expect(screen.getByText('Not signed in')).toBeTruthy();
-  });
-
   it('says that the session has expired (behaviour 7.31)', () => {
     open(withFacts(factsAfter('accessToken'), { settings: { userJwt: secretIsSet } }));
     expect(screen.getByText('Session expired')).toBeTruthy();
@@ -62,36 +57,5 @@ describe('the user token', () => {
     expect(form.method).toBe('get');
     expect(form.action).toBe(login.action);
     expect(Object.fromEntries(new FormData(form))).toEqual(login.fields);
-  });
-
-  it('stays on the page when it is left before the identity provider has responded', async () => {
-    vi.spyOn(HTMLFormElement.prototype, 'submit').mockReturnValue();
-    const stop = vi.spyOn(window, 'stop').mockReturnValue();
-    const { user, answer } = open();
-    await user.click(screen.getByRole('button', { name: 'Log in' }));
-    await answer('startLogin', login);
-    stop.mockClear(); // StrictMode draws twice
-    cleanup();
-    expect(stop).toHaveBeenCalledTimes(1);
-  });
-
-  it('starts one login however often the button is pressed', async () => {
-    const { user, calls } = open();
-    await user.dblClick(screen.getByRole('button', { name: 'Log in' }));
-    expect(calls.filter(({ port }) => port === 'startLogin')).toHaveLength(1);
-    expect(screen.getByRole('button', { name: 'Log in' }).getAttribute('aria-disabled')).toBe('true');
-  });
-
-  it('lets one log in again after the identity provider has refused', async () => {
-    const { user, pending, actor } = open(factsAfter('accessToken'), 'access_denied');
-    expect(actor.getSnapshot().value).toBe('refused');
-    await user.click(screen.getByRole('button', { name: 'Log in' }));
-    expect(pending('startLogin')).toBeTruthy();
-  });
-
-  it('is left by Cancel', async () => {
-    const { user, actor } = open();
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(actor.getSnapshot().value).toBe('cancelled');
   });
 });

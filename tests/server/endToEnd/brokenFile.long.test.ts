@@ -48,37 +48,6 @@ function spoil(file: string, from: number): void {
   closeSync(handle);
 }
 
-describe('A full disk', () => {
-  it('makes writes fail with 503; confirmed data stay, and writes succeed when there is room again (threat 7.3)', async () => {
-    const folder = temporaryFolder();
-    const { url, call, done, db, file, pass } = await consoleIn(folder);
-    const storeIsReady = async () => {
-      pass(1000);
-      return ((await (await fetch(`${url}/readyz`)).json()) as { store: boolean }).store;
-    };
-    expect(await storeIsReady()).toBe(true);
-    const { page_count: pages } = db.prepare('pragma page_count').get() as { page_count: number };
-    db.exec(`pragma max_page_count = ${pages + 5}`);
-    let confirmed = '';
-    for (let size = 1000; ; size += 1000) {
-      const reply = await call('setSetting', providerId(textOf(size)));
-      if (reply.ok) confirmed = reply.answer.providerId;
-      else {
-        expect(reply.problem).toMatchObject({ status: 503, code: 'store-failed' });
-        expect(reply.problem.detail).toContain('disk of the console is full');
-        break;
-      }
-    }
-    expect(confirmed).not.toBe('');
-    expect(await storeIsReady()).toBe(false);
-    expect((await done('getSettings')).providerId).toBe(confirmed);
-    db.exec('pragma max_page_count = 100000');
-    expect(await storeIsReady()).toBe(true);
-    expect((await done('setSetting', providerId('later'))).providerId).toBe('later');
-    expect(await committed(file)).toBe('later');
-  });
-});
-
 describe('A file locked by another process', () => {
   it('makes writes fail within 2 s; confirmed data stay, and writes succeed after its release (threat 7.3)', async () => {
     const folder = temporaryFolder();

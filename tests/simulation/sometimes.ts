@@ -1,0 +1,79 @@
+import type { JourneyId } from '#machines/journeys.ts';
+import { accidentNames } from './climate.ts';
+import type { Told } from './apart.ts';
+
+/** The journeys that change something at the service. */
+export const writing = [
+  'organisation',
+  'company',
+  'account',
+  'dataset',
+  'subscription',
+  'bankSubscription',
+  'authorisation',
+  'debtor',
+  'creditor',
+  'electronicPayment',
+  'filePayment',
+] as const satisfies readonly JourneyId[];
+
+/** The first words of what a journey can meet. */
+const kinds = ['network', 'service', 'disk', 'webhook', 'line', 'machine', 'user'];
+
+/** What users do besides (`walks.ts`), as it is noted where a journey meets it. */
+const userHabits = ['reload', 'backAndForward', 'secondTab', 'switchCompany', 'setSetting', 'pressesTwice'];
+
+/** The changes of a payment's row that must happen; each is another way through the journal. */
+const changes = [
+  'claimed to done', // answered
+  'claimed to unknown', // the answer was lost, or says nothing
+  'claimed to refused', // refused as its repeat would be
+  'claimed to free', // never sent
+  'claimed, taken over', // its holder has died, or sleeps
+  'unknown, taken over', // repeated by its user
+  'unknown to done', // the repeat was answered
+  'unknown to done by a read', // found among the service's batches
+  'unknown to done by a webhook', // late, it settles what nobody knew
+];
+
+/** What must happen in at least one of so many worlds. */
+interface Sometimes {
+  what: string;
+  worlds: number;
+}
+
+const pairsOf = (names: readonly string[]): string[] =>
+  names.flatMap((one, index) => names.slice(index + 1).map((other) => `${one} + ${other}`));
+
+const within = (worlds: number, whats: readonly string[]): Sometimes[] => whats.map((what) => ({ what, worlds }));
+
+/** What must sometimes happen; a run of so many worlds in which it never did has shown nothing of it. */
+export const sometimes: readonly Sometimes[] = [
+  ...within(200, accidentNames),
+  ...within(
+    500,
+    changes.map((change) => `createBatch: ${change}`),
+  ),
+  ...within(1000, pairsOf([...accidentNames].sort())),
+  ...within(
+    1000,
+    [...accidentNames, ...userHabits].map((each) => `filePayment meets ${each}`),
+  ),
+  ...within(
+    1000,
+    writing.flatMap((journey) => kinds.map((kind) => `${journey} meets any ${kind}`)),
+  ),
+];
+
+/** What has happened in a world, in the words of `sometimes`. */
+export function happenedIn({ accidents, covered: { met, changes } }: Pick<Told, 'accidents' | 'covered'>): string[] {
+  const names = [...new Set(accidents)].sort();
+  const meetings = Object.entries(met).flatMap(([journey, those]) =>
+    those.flatMap((each) => [`${journey} meets ${each}`, `${journey} meets any ${each.split(' ')[0]}`]),
+  );
+  return [...names, ...pairsOf(names), ...meetings, ...changes];
+}
+
+/** Returns what never happened in so many worlds, in which these did, although it must. */
+export const neverHappened = (worlds: number, happened: ReadonlySet<string>): string[] =>
+  sometimes.filter((each) => each.worlds <= worlds && !happened.has(each.what)).map(({ what }) => what);
