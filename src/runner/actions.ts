@@ -73,8 +73,6 @@ export interface Runnable {
   choices?: Readonly<Record<string, ChoiceKind>>;
   /** Parameters of its address besides those of every journey; empty ones are left out. */
   query?: (walk: Walk) => Readonly<Record<string, string>>;
-  /** The states in which a journey without a result counts as done. */
-  doneIn?: readonly string[];
 }
 
 export const send = (event: AnyEventObject): Move => ({ kind: 'send', event });
@@ -125,9 +123,11 @@ export function shared({ now, once }: Place, retries: number): Move | null {
   const gate = gateOf(now);
   if (gate) return stuck(alerts[gate.alert]);
   if (!hasTag(now, 'failed')) return null;
-  for (let turn = 0; turn < retries && now.can({ type: 'retry' }); turn += 1) {
-    const again = once(`retry ${turn}`, send({ type: 'retry' }));
-    if (again) return again;
+  // A refused form is mended and sent by its own button.
+  const again = [{ type: 'retry' }, { type: 'form.submit' }].find((event) => now.can(event));
+  for (let turn = 0; again && turn < retries; turn += 1) {
+    const move = once(`retry ${turn}`, send(again));
+    if (move) return move;
   }
   return stuck([failure?.title, failure?.detail].filter(Boolean).join(': ') || 'It failed', failure);
 }

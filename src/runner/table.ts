@@ -109,6 +109,8 @@ const party: Moves = (place) => {
   const { state, now, once } = place;
   if (isForm(state)) return fillAndSubmit(place);
   if (state === 'pending') return once('await', send({ type: 'answer.await' }));
+  // Run again, a file creates no second one.
+  if (state === 'existing') return done;
   // An answer awaited since before the journey was opened is not the one requested.
   if (!place.did('submit') && now.status === 'done') return { kind: 'reopen' };
   if (!place.did('submit') && now.can({ type: 'party.another' })) return send({ type: 'party.another' });
@@ -190,14 +192,12 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
   settings: {
     moves: settings,
     fields: ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'],
-    doneIn: ['choosing'],
   },
   organisation: { moves: ownForm, fields: fieldsOf('organisation').map(([field]) => field) },
   company: { moves: ownForm, fields: fieldsOf('company').map(([field]) => field) },
   accessToken: {
     moves: ({ state }) => (state === 'shown' || state === 'masked' ? done : null),
     fields: [],
-    doneIn: ['shown', 'masked', 'revealed'],
   },
   userToken: {
     moves: userToken,
@@ -205,17 +205,16 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
     choices: {
       decision: { is: ['login', 'refuse', 'expired'], means: 'what the identity provider does; sandbox only' },
     },
-    doneIn: ['loggedIn'],
   },
   account: { moves: ownForm, fields: fieldsOf('account').map(([field]) => field) },
   dataset: { moves: ownForm, fields: fieldsOf('dataset').map(([field]) => field) },
   subscription: { moves: subscription, choices: { provider } },
   bankSubscription: { moves: subscription, choices: { provider } },
-  authorisation: { moves: authorisation, fields: [], choices: { decision }, doneIn: ['list.listing'] },
+  authorisation: { moves: authorisation, fields: [], choices: { decision } },
   debtor: { moves: party, choices: { decision } },
-  debtorQuery: { moves: query, fields: [], doneIn: ['list.listing'] },
+  debtorQuery: { moves: query, fields: [] },
   creditor: { moves: party, choices: { decision } },
-  creditorQuery: { moves: query, fields: [], doneIn: ['list.listing'] },
+  creditorQuery: { moves: query, fields: [] },
   electronicPayment: { moves: payment, choices: paymentChoices },
   filePayment: {
     moves: payment,
@@ -230,10 +229,9 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
       status: { is: 'text', means: 'the expected end status; by default Completed or PaymentFileAvailable' },
     },
     query: ({ choices }) => ({ batchId: textOrEmpty(choices['batch']) }),
-    doneIn: ['settled'],
   },
-  batchList: { moves: batchList, fields: [], doneIn: ['listing'] },
-  transfer: { moves: transfer, fields: ['email', 'message'], doneIn: ['opened'] },
+  batchList: { moves: batchList, fields: [] },
+  transfer: { moves: transfer, fields: ['email', 'message'] },
   consumerHealth: { moves: lookup },
   messagingHealth: { moves: lookup },
   translations: { moves: lookup },

@@ -31,7 +31,6 @@ describe('a program of one’s own', () => {
       });
     expect((await call(credentials.apiKey)).status).toBe(200);
     expect((await call('wrong')).status).toBe(401);
-    await press(page, 'Refresh the tokens');
     await page.getByRole('cell', { name: 'never' }).waitFor({ state: 'detached' });
 
     const other = await page.context().newPage();
