@@ -172,7 +172,7 @@ export type CarryOut = ReturnType<typeof createCaller>;
 async function recordCall(
   { clock, config, companyKey, settings }: CompanyContext,
   call: CallContext,
-  request: RecordedRequest,
+  { byProgram, ...request }: RecordedRequest & { byProgram: boolean },
   run: () => Promise<RecordedAnswer | undefined>,
 ): Promise<void> {
   const [startedAt, started] = [clock.now(), clock.steady()];
@@ -183,6 +183,7 @@ async function recordCall(
     recordExchange(
       {
         kind: 'call',
+        byProgram,
         startedAt,
         ms,
         method: request.method,
@@ -258,7 +259,9 @@ export async function answerCall(ctx: Context, name: CallName, company: CompanyC
     const sent = file ? sendFile(ctx, carried.answer as PaymentFile) : sendJson(ctx, carried.answer); // by its declaration
     return { ...sent, type: ctx.response.get('Content-Type'), replayed: carried.replayed };
   };
-  await recordCall(company, call, recordedRequest(ctx, givenKey), polled ? () => unlessKnown(ctx, answer) : answer);
+  // A page names its company in each call, as none until it has read it.
+  const recorded = { ...recordedRequest(ctx, givenKey), byProgram: !(companyHeader in ctx.headers) };
+  await recordCall(company, call, recorded, polled ? () => unlessKnown(ctx, answer) : answer);
 }
 
 const setEtag = etag();

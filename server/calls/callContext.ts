@@ -119,6 +119,8 @@ export interface RecordedExchange {
   wrong?: readonly string[];
   signed?: string;
   fault?: string;
+  /** Whether a program made a call of the console. */
+  byProgram?: boolean;
   secrets: readonly string[];
 }
 
@@ -161,6 +163,7 @@ export function recordExchange(exchange: RecordedExchange, call = currentCall())
       ...(exchange.wrong?.length && { wrong: exchange.wrong.map((each) => redact.text(each)) }),
       ...(exchange.signed && { signed: redact.text(exchange.signed) }),
       ...(exchange.fault && { fault: exchange.fault }),
+      ...(exchange.byProgram && { byProgram: true as const }),
     };
   }, weightOf(exchange));
 }

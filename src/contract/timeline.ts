@@ -67,6 +67,8 @@ export const timelineEntrySchema = z
      * The fault that the sandbox's lab caused in a call without an answer, in the words of its header; absent if none.
      */
     fault: text.optional(),
+    /** Set if a program made a call of the console, not a page. */
+    byProgram: z.literal(true).optional(),
     /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
   })

@@ -4,7 +4,7 @@ import type { ResourceKind } from './lib/resource.machine.ts';
 import type { Owner } from './onboarding/workspace.machine.ts';
 
 /** An act on what was shown when it was chosen. */
-type OnFacts = 'copyToken' | 'suspend';
+type OnFacts = 'copyToken' | 'suspend' | 'signOut';
 
 /** An act of the palette. */
 export type PaletteAct = { act: OnFacts; facts: Facts } | { act: 'useCompany'; owner: Owner };
@@ -20,6 +20,7 @@ export const whyNot: Record<OnFacts, (facts: Facts) => string> = {
     const { status } = subscription;
     return isAuthorised(status) ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
   },
+  signOut: () => '',
 };
 
 /** The acts of the palette: one may turn into its opposite, so that none follows for half a second. */

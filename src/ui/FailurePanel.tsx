@@ -6,7 +6,7 @@ import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
-import { adviceOf, failures, wayOf } from './failures.ts';
+import { adviceOf, failures, wayOf, type Words } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
 import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
@@ -68,10 +68,11 @@ function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; 
   if (isBack) return null;
   // The errors below are the cause of a request with invalid values.
   const isListed = code === 'invalid-request' && (problem.errors ?? []).length > 0;
+  const { cause, detailIsOfCalls }: Words = failures[code];
   return (
     <>
-      {!isListed && <Text>{failures[code].cause}</Text>}
-      {detail && <Text overflowWrap="anywhere">{detail}</Text>}
+      {!isListed && <Text>{cause}</Text>}
+      {detail && !detailIsOfCalls && <Text overflowWrap="anywhere">{detail}</Text>}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import type { FailureCode, Problem } from '#contract/problem.ts';
 import { isRead } from './outcomeWords.ts';
 
-interface Words {
+export interface Words {
   cause: string;
   /** What to do; may depend on what the failure shows of values, response and entries. */
   advice: string | ((problem: Problem) => string);
   /** The page that mends the cause, with the label of its button; absent where no single page does. */
   way?: Way;
+  /** True where the cause stands in place of the detail, which tells a program what to send. */
+  detailIsOfCalls?: true;
 }
 
 /** A page of the console, and the label of the button that leads there. */
@@ -137,6 +139,7 @@ export const failures = {
   'message-pending': {
     cause: 'The same message is already waiting for the provider’s webhook.',
     advice: 'Wait for the webhook. The message is not sent twice.',
+    detailIsOfCalls: true,
   },
   'exists-already': {
     cause: 'Another tab or program has created one, or is creating it.',
@@ -150,6 +153,7 @@ export const failures = {
   'paid-already': {
     cause: 'Another payment has paid them, or its outcome is unknown.',
     advice: 'Press “Back”, then “Review”: the review names them and asks whether to pay them again.',
+    detailIsOfCalls: true,
   },
   'too-large': {
     cause: 'It exceeds the limit of the console or of the service.',

@@ -11,7 +11,7 @@ const facts = withFacts(factsAfter('authorisation'), {
   },
 });
 const blocked = (given = facts): Record<string, string | undefined> =>
-  Object.fromEntries(actionsOf(given, 'light').map(({ key, blocked: why = '' }) => [key, why]));
+  Object.fromEntries(actionsOf(given, 'light', '').map(({ key, blocked: why = '' }) => [key, why]));
 
 describe('the command palette', () => {
   it('links to batches, newest first, and to debtors and creditors by name', () => {
@@ -58,7 +58,7 @@ describe('the command palette', () => {
       empty: 'The live service cannot be emptied',
       save: 'Only a sandbox has situations',
     });
-    expect(actionsOf(live, 'light').filter(({ to }) => to)).toEqual([]);
+    expect(actionsOf(live, 'light', '').filter(({ to }) => to)).toEqual([]);
   });
 });
 
@@ -69,7 +69,7 @@ function found(search: string, environment: 'sandbox' | 'live' = 'sandbox'): str
     ...stepsOf(facts),
     ...companiesOf(facts),
     ...recordsOf(facts, [debtor], [creditor]),
-    ...actionsOf(withFacts(facts, { environment }), 'light'),
+    ...actionsOf(withFacts(facts, { environment }), 'light', 'Ada'),
   ];
   return foundIn(entries, search).map(({ title }) => title);
 }
@@ -126,6 +126,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   'Open situation': ['restore', 'import situation', 'open'],
   'Empty the sandbox': ['reset', 'clear', 'delete everything', 'wipe', 'empty'],
   'Suspend the current subscription': ['suspend', 'unsuspend', 'pause'],
+  'Sign out': ['sign out', 'log out', 'logout', 'end my session', 'leave'],
 };
 
 describe('the search of all entries of the palette', () => {

@@ -120,6 +120,19 @@ describe('a sequence diagram', () => {
     expect(words.join()).not.toMatch(/Browser|Console/);
   });
 
+  it.each([
+    [{}, 'Browser to Console'],
+    [{ byProgram: true as const }, 'Your program to Console'],
+  ])('of a call of the console %o begins at who made it: %s (behaviour 10.20.14)', async (by, begins) => {
+    server.answers['getTimeline'] = () => ({ data: [service, { ...call, ...by }] });
+    renderPage(<Sequence entry={service} onOpen={vi.fn()} onSent={vi.fn()} />, {
+      load: () => Promise.resolve(everything),
+    });
+    await screen.findByRole('button', { name: /api.batchpayments/ });
+    const [first] = screen.getAllByRole('listitem', { hidden: true });
+    expect(first?.textContent).toContain(begins);
+  });
+
   it.each(['service', 'program'] as const)(
     'of a webhook about a record begins with the write that created it, by a %s (behaviour 10.20.14)',
     async (kind) => {

@@ -128,7 +128,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
       ...(signal ? { signal } : {}),
       headers: {
         ...(key && { 'Idempotency-Key': key }),
-        ...(companyKey && { [companyHeader]: companyKey }),
+        [companyHeader]: companyKey,
         ...(subject() && { [subjectHeader]: subject() }),
         ...(step && { [stepHeader]: step }),
         ...(earlier && { 'If-None-Match': earlier.tag }),

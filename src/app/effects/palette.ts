@@ -4,6 +4,7 @@ import { paletteKind, type PaletteAct } from '#machines/palette.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
 import { resource } from './resource.ts';
+import { signOut } from './signOut.ts';
 
 const notCopied = (detail: string): Problem => ({
   type: 'about:blank',
@@ -33,7 +34,7 @@ async function suspend({ subscription }: Facts): Promise<string> {
   return `The subscription is ${suspendedByConsumer ? 'no longer suspended' : 'suspended'}.`;
 }
 
-const acts = { copyToken, suspend } as const;
+const acts = { copyToken, suspend, signOut } as const;
 
 /** What the palette does by itself; answers a sentence about the result. */
 export const palette = resource({

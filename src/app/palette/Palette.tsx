@@ -7,6 +7,7 @@ import type { Facts } from '#contract/facts.ts';
 import { whyNot, type PaletteAct } from '#machines/palette.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
+import { userName } from '../api/user.ts';
 import { useFacts } from '../console/console.tsx';
 import { useResource } from '../console/useResource.ts';
 import { palette } from '../effects/palette.ts';
@@ -120,7 +121,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     Steps: stepsOf(facts),
     Companies: facts ? companiesOf(facts) : [],
     Records: facts ? recordsOf(facts, debtors, creditors) : [],
-    Actions: facts ? actionsOf(facts, mode) : [],
+    Actions: facts ? actionsOf(facts, mode, userName()) : [],
   };
   const item = (entry: Entry) => (
     <EntryItem key={entry.key} entry={entry} rests={rests(entry)} onSelect={() => choose(entry)} />

@@ -122,8 +122,8 @@ export const companiesOf = ({ companies, companyKey: current }: Facts): Entry[] 
       };
     });
 
-/** The actions available anywhere, each with the reason if it is unavailable now. */
-export function actionsOf(facts: Facts, colours: ColourMode): Entry[] {
+/** The actions available anywhere, each with the reason if it is unavailable now; `user` is who is signed in, '' for nobody. */
+export function actionsOf(facts: Facts, colours: ColourMode, user: string): Entry[] {
   const { environment, subscription } = facts;
   const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';
   return [
@@ -147,6 +147,17 @@ export function actionsOf(facts: Facts, colours: ColourMode): Entry[] {
       act: 'suspend',
       blocked: whyNot.suspend(facts),
     },
+    ...(user
+      ? [
+          {
+            key: 'sign out',
+            title: 'Sign out',
+            words: 'log out, logout, leave, end the session',
+            detail: user,
+            act: 'signOut' as const,
+          },
+        ]
+      : []),
     ...(['save', 'open', 'empty'] as const).map((id) => ({
       key: id,
       title: controls[id].title,

@@ -66,6 +66,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
   return (
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
+      {entry.byProgram && <Text fontWeight="medium">Your program</Text>}
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">Replayed response; nothing was sent.</Text>}
       {fault && <Text color="waiting">Injected by the fault lab: {faultTitle(fault)}.</Text>}

@@ -51,8 +51,8 @@ function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string>
 }
 
 /** Who sends an entry's request to whom. A program's call that the console refuses names no service. */
-function endsOf({ kind, url }: TimelineEntry): [from: Party, to: Party] {
-  if (kind === 'call') return ['Browser', 'Console'];
+function endsOf({ kind, url, byProgram }: TimelineEntry): [from: Party, to: Party] {
+  if (kind === 'call') return [byProgram ? 'Your program' : 'Browser', 'Console'];
   if (kind === 'webhook') return ['Service', 'Console'];
   return kind === 'service' ? ['Console', 'Service'] : ['Your program', /^https?:/.test(url) ? 'Service' : 'Console'];
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stepHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain } from '#rules/replay.ts';
 import { paymentForm } from '#rules/field.ts';
@@ -40,6 +40,15 @@ describe('The timeline', () => {
     expect(service!.request.headers[header.interaction]).toBe(call!.interactionId);
     expect(service).toMatchObject({ status: 201, journey: 'organisation', attempt: 1 });
     expect(JSON.parse(service!.request.body)).toMatchObject({ sageCRMId: 'crm' });
+  });
+
+  it('tells a program’s call of the console from a page’s, which names its company in each (behaviour 10.20.14)', async () => {
+    const server = await consoleWithSandbox();
+    const { done } = server;
+    await done('getProviders', { query: { country: 'GB' } });
+    await done('getProviders', { query: { country: 'CA' }, headers: { [companyHeader]: '' } });
+    const [ofPage, ofProgram] = await timelineOf(server, { name: 'getProviders', kind: 'call' });
+    expect([ofPage?.byProgram, ofProgram?.byProgram]).toEqual([undefined, true]);
   });
 
   it('shows base strings, but neither signing keys nor tokens (threat 6.21)', async () => {
