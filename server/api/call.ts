@@ -260,7 +260,7 @@ export async function answerCall(ctx: Context, name: CallName, company: CompanyC
     return { ...sent, type: ctx.response.get('Content-Type'), replayed: carried.replayed };
   };
   // A page names its company in each call, as none until it has read it.
-  const recorded = { ...recordedRequest(ctx, givenKey), byProgram: !(companyHeader in ctx.headers) };
+  const recorded = { ...recordedRequest(ctx, givenKey), byProgram: !Object.hasOwn(ctx.headers, companyHeader) };
   await recordCall(company, call, recorded, polled ? () => unlessKnown(ctx, answer) : answer);
 }
 
