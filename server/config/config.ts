@@ -105,6 +105,16 @@ const defaultDrain = 5;
 /** Issue: two of the program's servers have the same port. */
 const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
 
+/** Issues: the collector of traces is to be reached by another protocol, for which its port is another one too. */
+function protocolIssues(common: Common): Issue[] {
+  const names = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'] as const;
+  const name = names.find((each) => common[each] !== undefined);
+  const collector = common.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? common.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!name || !collector || common[name]?.startsWith('http/')) return [];
+  const message = 'give http/json, and the collector’s address for OTLP over HTTP, usually at port 4318';
+  return [{ path: [name], message }];
+}
+
 function sentenceOf({ path, message }: Issue, environment: Environment): string {
   const name = String(path[0]);
   const found = environment[name];
@@ -170,6 +180,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
   const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
   if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
   if (common.success && isPortTwice(common.data)) issues.push(portTwice);
+  if (common.success) issues.push(...protocolIssues(common.data));
   const ofLive = Object.keys(onlyLive.shape).filter((name) => variables[name]);
   if (variables['UPSTREAM'] === undefined && ofLive.length > 0) issues.push(liveOrNot(ofLive));
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, variables)));

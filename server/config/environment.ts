@@ -163,6 +163,8 @@ export const always = z
     OTEL_EXPORTER_OTLP_ENDPOINT: collector().optional(),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address('http://collector.internal:4318/v1/traces').optional(),
     OTEL_EXPORTER_OTLP_HEADERS: headerList().default({}),
+    OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
     LOG_FORMAT: oneOf(logFormats).optional(),
     DRAIN_TIME: count('seconds', 300, 0).optional(),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),

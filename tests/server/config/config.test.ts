@@ -360,6 +360,28 @@ describe('The configuration', () => {
     ]);
   });
 
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc"'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is "grpc"'],
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'GRPC' }, 'is "GRPC"'],
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'zipkin' }, 'is "zipkin"'],
+  ])(
+    'refuses a protocol in which it sends no traces, where there is a collector: %j (behaviour 7.30)',
+    (given, said) => {
+      const [sentence = '', ...others] = sentences({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4317', ...given });
+      expect(sentence).toContain(`${said}: give http/json`);
+      expect(others).toEqual([]);
+      expect(parseConfig(given).traces).toBeUndefined();
+    },
+  );
+
+  it.each([
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
+  ])('sends traces by HTTP where that is the protocol of traces: %j (behaviour 7.30)', (given) => {
+    expect(parseConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', ...given }).traces).toBeDefined();
+  });
+
   it.each(['"http://c:4318"', 'grpc://c:4317', 'c:4317', 'c', 'http://', '//c', 'unix:///c'])(
     'refuses what is no address in a sentence, whichever variable holds it: %s (behaviour 7.30, 8.11)',
     (url) => {
