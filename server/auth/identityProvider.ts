@@ -217,8 +217,14 @@ async function userInfoOf(
 const expired =
   'the ID token has expired, and the sign-in service has no userinfo endpoint and has issued no refresh token';
 
+/** The last second of the year 9999: a later time is one in ms. */
+const lastSecond = Date.UTC(10_000, 0) / 1000 - 1;
+
 /** Whether an ID token says that it is no longer valid at a time (ms). */
-const isExpired = (idToken: string, now: number): boolean => Number(claimsOf(idToken)['exp']) * 1000 <= now;
+function isExpired(idToken: string, now: number): boolean {
+  const exp = Number(claimsOf(idToken)['exp']);
+  return (exp > lastSecond ? exp : exp * 1000) <= now;
+}
 
 const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oidc.TokenEndpointResponse): Tokens => ({
   accessToken,

@@ -129,16 +129,25 @@ describe('A provider without a userinfo endpoint', () => {
     expect(await refused('getSettings')).toMatchObject({ code: 'signed-out' });
   });
 
-  it('confirms a user until the ID token expires where it has issued no refresh token (behaviour 8.10; threat 2.12)', async () => {
-    const { wait, done, refused, reasons } = await at({ metadata, claims }, { allowed: 'group:payments' });
-    for (let passed = 0; passed < 8; passed += 2) {
+  it.each([
+    ['seconds', {}],
+    ['milliseconds', { exp: Date.now() + 10 * minute }],
+  ])(
+    'confirms a user until the ID token expires where it has issued no refresh token, by an expiry in %s (behaviour 8.10; threat 2.12)',
+    async (_, expiry) => {
+      const { wait, done, refused, reasons } = await at(
+        { metadata, claims: { ...claims, ...expiry } },
+        { allowed: 'group:payments' },
+      );
+      for (let passed = 0; passed < 8; passed += 2) {
+        wait(2 * minute);
+        await done('getSettings');
+      }
       wait(2 * minute);
-      await done('getSettings');
-    }
-    wait(2 * minute);
-    expect(await refused('getSettings')).toMatchObject({ status: 401, code: 'signed-out' });
-    expect(reasons()).toContain('the ID token has expired, and the sign-in service has no userinfo endpoint');
-  });
+      expect(await refused('getSettings')).toMatchObject({ status: 401, code: 'signed-out' });
+      expect(reasons()).toContain('the ID token has expired, and the sign-in service has no userinfo endpoint');
+    },
+  );
 });
 
 it.each([null, ''])('A provider whose userinfo endpoint is %j has none (behaviour 8.10)', async (userinfo_endpoint) => {
