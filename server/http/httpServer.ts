@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, METHODS } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { limitConnections } from './connections.ts';
 import { isInNetwork } from './networks.ts';
@@ -55,13 +56,12 @@ function failureOf({ code = '', rawPacket }: ClientError): Failure {
   );
 }
 
-/** Answers a request that is not valid HTTP with a problem and these headers, then closes the connection. */
-function refuse(error: ClientError, socket: Socket, headers: Readonly<Record<string, string>>): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { problem } = failureOf(error);
+/** The failure for a request for a tunnel, which Node gives to no application. */
+const noTunnel = () =>
+  new Failure('invalid-request', 'This is no proxy, so that it has no CONNECT: ask for a path.', { status: 501 });
+
+/** Answers a request that reached no application with a problem and these headers, then closes the connection. */
+function refuse({ problem }: Failure, socket: Duplex, headers: Readonly<Record<string, string>>): void {
   const requestId = randomUUID(); // that of the request cannot be read
   const body = JSON.stringify({ ...problem, requestId });
   const head = [
@@ -131,7 +131,14 @@ export function createHttpServer(
       connectionsCheckingInterval: timeout.looks,
     },
     handle,
-  ).on('clientError', (error: ClientError, socket: Socket) => refuse(error, socket, refusalHeaders()));
+  ).on('clientError', (error: ClientError, socket: Socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET') refuse(failureOf(error), socket, refusalHeaders());
+    else socket.destroy();
+  });
+  server.on('connect', (_, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    refuse(noTunnel(), socket, refusalHeaders());
+  });
   limitConnections(server, connections, isInNetwork(proxies));
   endSlowClients(server, timeout.answer, timeout.looks);
   return server;

@@ -43,7 +43,9 @@ export function routesOf(router: Router, failure?: MakeError): Middleware {
   const handle = router.routes() as Middleware;
   return (ctx, next) =>
     handle(ctx, async () => {
-      const has = [...new Set(router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods))].sort();
+      // An asterisk asks for the methods of all paths (RFC 9110, section 9.3.7).
+      const routes = ctx.path === '*' ? router.stack : router.match(ctx.path, ctx.method).path;
+      const has = [...new Set(routes.flatMap(({ methods }) => methods))].sort();
       if (has.length === 0 || has.includes(ctx.method)) return void (await next());
       answerOtherMethod(ctx, has, failure);
     }) as Promise<unknown>;

@@ -113,13 +113,37 @@ describe('OPTIONS', () => {
   );
 });
 
-describe('A request that is not valid HTTP', () => {
-  /** The problem with which a request is answered. */
-  async function problemOf(url: string, request: string): Promise<unknown> {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.end(Buffer.from(`${request}\r\n\r\n`, 'latin1'));
-    return JSON.parse((await text(socket)).split('\r\n\r\n')[1] ?? '');
+/** Head and body of the answer to a request, sent as it stands. */
+async function exchange(url: string, request: string): Promise<readonly [head: string, body: string]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(Buffer.from(`${request}\r\n\r\n`, 'latin1'));
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return [head, body];
+}
+
+it.each(['example.com:443', '127.0.0.1:80', 'x'])(
+  'A request for a tunnel is answered with 501, and the server goes on: CONNECT %s (behaviour 7.32)',
+  async (authority) => {
+    const [sandbox, server] = [await testSandbox(), await consoleWithSandbox()];
+    for (const { url } of [sandbox, server, server]) {
+      const [head, body] = await exchange(url, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}`);
+      expect(head).toMatch(/^HTTP\/1.1 501 /);
+      expect(JSON.parse(body)).toMatchObject({ status: 501, detail: expect.stringContaining('no proxy') as string });
+    }
+  },
+);
+
+it('OPTIONS for * is answered with all methods of the server (behaviour 7.32)', async () => {
+  for (const { url } of [await testSandbox(), await consoleWithSandbox()]) {
+    const [head] = await exchange(url, `OPTIONS * HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close`);
+    expect(head).toMatch(/^HTTP\/1.1 204 /);
+    expect(head).toMatch(/allow: (?=.*GET)(?=.*HEAD)(?=.*POST)(?=.*DELETE)/i);
   }
+});
+
+describe('A request that is not valid HTTP', () => {
+  const problemOf = async (url: string, request: string): Promise<unknown> =>
+    JSON.parse((await exchange(url, request))[1]);
 
   it.each([
     ['get / HTTP/1.1', 'Its method is get: methods are written in capitals, so send GET.'],
