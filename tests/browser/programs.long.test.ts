@@ -43,7 +43,7 @@ describe('a program of one’s own', () => {
 
     await press(page, 'Revoke the token of Nightly …');
     await press(page, 'Revoke the token');
-    await page.getByText('No tokens yet.').waitFor();
+    await page.getByRole('button', { name: 'Revoke the token of Nightly …' }).waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token.slice(9));
     const refused = await call(credentials.apiKey);
     expect([refused.status, await refused.json()]).toMatchObject([
