@@ -35,7 +35,9 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   internal: { status: 500, title: 'The console failed' },
 };
 
-type More = Partial<Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'messageId' | 'retryAfter'>>;
+type More = Partial<
+  Pick<Problem, 'status' | 'errors' | 'upstream' | 'interactionId' | 'messageId' | 'despite' | 'retryAfter'>
+>;
 
 /** An error of the server, sent as problem+json (RFC 9457). `detail` says what is wrong and what is expected. */
 export class Failure extends Error {

@@ -124,7 +124,7 @@ function answerDifferences(
   const parsed = jsonIn(body);
   // A refusal that the console does not understand leaves the outcome of a write open.
   const headers: Readonly<Record<string, string>> = { 'content-type': type, 'content-encoding': unaskedCoding ?? '' };
-  const received = { status, text: body, header: (header: string) => headers[header] ?? '' };
+  const received = { status, text: body, headers };
   const understood: Effect = isRefusal && (!isWrite || verdictOf(received) === verdict) ? 'works' : 'fails';
   if (!parsed) return [...ofStatus, whole('JSON', cameInstead(body, type), understood)];
   const ofType =

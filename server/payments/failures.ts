@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Batch, BatchError, StaysPaid } from '#contract/batch.ts';
 import type { Payment } from '#contract/payment.ts';
 import { isBatchEnd, isFailure, leavesUnpaid } from '#contract/status.ts';
@@ -6,10 +5,9 @@ import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
 import type { BatchAnswer } from '#server/companies/records.ts';
-import { jsonLimits } from '#server/http/json.ts';
-import { idInLink } from '#server/upstream/ownAnswer.ts';
-import { readStrictly, strict, type Received } from '#server/upstream/strict.ts';
+import { failedBatch, readStrictly, type Received } from '#server/upstream/strict.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { idInLink } from '#server/upstream/writeReplies.ts';
 import { saidOf } from './listedPayments.ts';
 import type { Batch as SentBatch } from '#server/writes/invoices.ts';
 
@@ -21,64 +19,6 @@ export interface Sent {
 
 /** What an answer about a batch says about its invoices; see decision 2. */
 type Failures = Pick<BatchAnswer, 'failed' | 'says' | 'staysPaid'>;
-
-const { text, filled } = strict;
-const none = z.null().optional();
-const failed = z.string().refine(isFailure, 'is no failure');
-const agent = z.strictObject({ identification: text }).nullish();
-const account = z.strictObject({ identification: text, secondaryIdentification: text, name: text }).nullish();
-const parties = { debtorAgent: agent, debtorAccount: account, additionalData: text };
-const postalAddress = z
-  .strictObject({
-    addressLine1: text,
-    addressLine2: text,
-    addressLine3: text,
-    countrySubdivision: text,
-    countryCode: text,
-    postalCode: text,
-  })
-  .nullish();
-
-/** A payment of a batch that has failed as a whole. */
-const failedPayment = z.strictObject({
-  ...parties,
-  paymentId: text,
-  status: failed,
-  paymentCompletedDate: none,
-  instructedAmount: z.strictObject({ amount: text, currency: text }).nullish(),
-  creditorAgent: agent,
-  creditorAccount: account,
-  creditor: z.strictObject({ name: text, creditorId: text, postalAddress }).nullish(),
-  remittanceInformation: z.strictObject({ reference: text, unstructured: text }).nullish(),
-});
-const error = z.strictObject({
-  target: text,
-  message: text,
-  code: text,
-  resourceId: text,
-  sourceId: text,
-  index: z.int().nullish(),
-});
-
-/** The strict shape of a batch that has failed as a whole (wire 12.4), as an answer to reading it. */
-const failedBatch = z.strictObject({
-  data: z.strictObject({
-    ...parties,
-    batchId: filled,
-    externalId: text,
-    subscriptionId: text,
-    organisationId: text,
-    companyId: text,
-    fileFormatId: text,
-    requestedExecutionDateTime: text,
-    status: failed,
-    debtor: z.strictObject({ debtorId: text }).nullish(),
-    userIdentification: z.strictObject({ name: text }).nullish(),
-    payments: z.array(failedPayment).nullish(),
-  }),
-  links: z.strictObject({ self: text, authorise: none, paymentFile: none }).nullish(),
-  error: z.strictObject({ code: text, message: text, detail: z.array(error).nullish() }).nullish(),
-});
 
 /** Which of the ids that were sent an answer states otherwise: the service may have returned its id to two writes. */
 function otherThanSent(batch: object, { externalId = '', subscriptionId = '' }: Partial<SentBatch> = {}): string {
@@ -93,7 +33,7 @@ function otherThanSent(batch: object, { externalId = '', subscriptionId = '' }: 
 function flawOf(received: Received, batchId: string, sent: Sent | undefined): string {
   if (sent?.isByExternalId) return 'is this payment’s by its externalId alone';
   if (received.status !== 200) return `has the status ${received.status}`;
-  const { value, flaw } = readStrictly(failedBatch, received, jsonLimits.largeAnswer);
+  const { value, flaw } = readStrictly(failedBatch, received);
   if (!value) return flaw;
   const { data, links } = value;
   const isOther = !isSameId(data.batchId, batchId);

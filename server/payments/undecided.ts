@@ -5,6 +5,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
+import { stoppedBefore } from '#server/writes/beside.ts';
 import type { Batch } from '#server/writes/invoices.ts';
 import { lastStatusOf } from './batchAnswers.ts';
 
@@ -67,7 +68,7 @@ async function pendingPayment(
     kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
     payments: batch.payments.length,
     amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
-    lost: words || 'The console stopped before the response arrived.',
+    lost: words || stoppedBefore,
     isRepeatable: row.state !== 'done' && isRepeatable(context, row, batch),
     interactionId: row.serviceKey,
     ...(row.settledBy && {

@@ -55,8 +55,7 @@ function answer(ctx: Context, { status, headers, body, trailers }: Passed): void
 
 function isRefused({ status, headers, body }: TransportResponse): boolean {
   const received = headersByName(headers);
-  const header = (name: string) => received[name] ?? '';
-  return verdictOf({ status, text: recordedBody(body, received).body, header }) === 'refused';
+  return verdictOf({ status, text: recordedBody(body, received).body, headers: received }) === 'refused';
 }
 
 /**

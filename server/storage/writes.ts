@@ -99,6 +99,8 @@ export interface Writes {
   creatorOf(kind: Created, id: string): Promise<Write | undefined>;
   /** Returns the writes of a call in these states, the earliest first. */
   list(at: Location, selection: Selection): Promise<Write[]>;
+  /** Returns the writes of a call whose outcome is not known and that were claimed after the last one that is, the earliest first. */
+  undecidedSinceLast(at: Location, call: string): Promise<Write[]>;
   /** Returns the latest writes that were settled by more than their first response, the latest first. */
   settled(at: Location, call: string, limit: number): Promise<Write[]>;
   /** Returns the body as it was sent first. Throws if it was changed or damaged. */
@@ -201,6 +203,20 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
           .execute(),
       );
       return rows.map(writeOf);
+    },
+    async undecidedSinceLast(at, call) {
+      const done = read((db) =>
+        db
+          .selectFrom('writes')
+          .select('position')
+          .where((on) => on.and({ ...locationColumns(at), call, state: 'done' }))
+          .orderBy('position', 'desc')
+          .limit(1)
+          .executeTakeFirst(),
+      );
+      const last = (await done)?.position ?? 0;
+      const undecided = await this.list(at, { call, states: ['claimed', 'unknown', 'refused'] });
+      return undecided.filter(({ position }) => position > last);
     },
     async settled(at, call, limit) {
       const rows = await read((db) =>

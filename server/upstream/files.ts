@@ -54,7 +54,7 @@ export async function downloadPaymentFile(
   requireSuccess(reply);
   return {
     bytes: new Uint8Array(reply.bytes()),
-    type: typeOf(reply.header('content-type').trim()),
-    name: fileNameIn(reply.header('content-disposition')),
+    type: typeOf((reply.headers['content-type'] ?? '').trim()),
+    name: fileNameIn(reply.headers['content-disposition'] ?? ''),
   };
 }

@@ -21,6 +21,7 @@ import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
 import type { Timeouts } from './exchange.ts';
 import type { Transport } from './transport.ts';
+import type { Received } from './strict.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
 import { isOfAnother, verdictOf } from './verdict.ts';
 import { endpoints, header } from './wire.ts';
@@ -47,14 +48,13 @@ export interface Outgoing {
   baseString?: string;
 }
 
-export interface Reply {
-  status: number;
-  /** The body, without content codings; of a success what is JSON in it (answerContent.ts). */
-  text: string;
+/**
+ * An answer: its body without content codings, of a success what is JSON in it (answerContent.ts), and its headers with the
+ * fields after its body, of each at most `maximumHeader` characters.
+ */
+export interface Reply extends Received {
   /** The body of a successful answer, byte for byte except for content codings and secrets of the console. */
   bytes: () => Buffer;
-  /** A header of the answer, or a field after its body, which may name a resource as well; '' if absent; at most `maximumHeader` characters. */
-  header: (name: string) => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
   /** Seconds to wait as requested by the service; 0 if it requests no wait. */
@@ -220,9 +220,10 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
-      const trailers = headersByName(
-        Object.entries(answer.trailers ?? {}).flatMap(([name, value]) => [name, [value].flat().join(', ')]),
-      );
+      const trailers = Object.entries(answer.trailers ?? {}).flatMap(([name, value]) => [
+        name,
+        [value].flat().join(', '),
+      ]);
       const mayBeKept = method === 'GET' && headers?.['cache-control'] !== uncached['cache-control'];
       if (time?.origin === origin) time.clock.observe(received, clock.steady() - started, mayBeKept);
       const content = await contentOf(answer, received, most);
@@ -242,7 +243,12 @@ export function createHttp({
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(content.text)
             : masked(content.text.slice(0, maximumRefusal)),
         bytes: () => maskedBytes(content.bytes, maskOfAnswers(all)),
-        header: (name) => masked(received[name] ?? trailers[name] ?? '').slice(0, maximumHeader),
+        headers: Object.fromEntries(
+          Object.entries(headersByName([...answer.headers, ...trailers])).map(([name, value]) => [
+            name,
+            masked(value).slice(0, maximumHeader),
+          ]),
+        ),
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '#contract/json.ts';
-import { jsonLimits } from '#server/http/json.ts';
 import { lenientParse } from './lenientParse.ts';
-import { readStrictly, strict, type Received } from './strict.ts';
 
 /** Maximum number of errors returned. */
 const maximumErrors = 100;
@@ -49,43 +47,4 @@ export function parseRefusal(body: unknown): Refusal {
   const said = (typeof error === 'string' ? error : undefined) ?? detail ?? message ?? title ?? code;
   const { errors, detail: details } = told as Record<string, unknown>; // refusals without an object were returned above
   return { ...(said !== undefined && { detail: said }), errors: errorsIn(errors ?? (said === details ? [] : details)) };
-}
-
-const { text: words, filled, code } = strict;
-const fault = z.strictObject({ path: filled, message: filled, code: code.nullish(), ruleId: words });
-const detail = z.strictObject({ target: filled, message: filled, code: code.nullish(), index: z.int().nullish() });
-
-/**
- * The strict shape of a refusal (wire 4.4): problem+json, or `error` alone. It carries its code or its list of errors; a
- * free text alone may be a proxy's.
- */
-const strictRefusal = z
-  .strictObject({
-    type: z.literal('about:blank').nullish(),
-    title: words,
-    status: z.int().nullish(),
-    detail: words,
-    code: code.nullish(),
-    errors: z.array(fault).nullish(),
-    error: z
-      .strictObject({ code: code.nullish(), message: words, detail: z.union([words, z.array(detail)]) })
-      .nullish(),
-  })
-  .refine(
-    ({ error, ...problem }) => !error || Object.values(problem).every((member) => member === undefined),
-    'has members beside its error',
-  )
-  .refine(({ error, ...problem }) => {
-    const errors = error ? error.detail : problem.errors;
-    return Boolean((error ?? problem).code) || (Array.isArray(errors) && errors.length > 0);
-  }, 'has neither a code nor a list of errors');
-
-/** Returns why a refusal (4xx) is not believed, to be continued after "it"; '' if it has the strict shape. */
-export function flawOfRefusal(received: Received): string {
-  // The console asks for no coding, so a proxy has written it.
-  if (!/^(identity)?$/i.test(received.header('content-encoding'))) return 'is compressed';
-  const { value, flaw } = readStrictly(strictRefusal, received, jsonLimits.answer);
-  if (!value) return flaw;
-  const status = value.status ?? received.status;
-  return status === received.status ? '' : `states the status ${status}`;
 }

@@ -115,9 +115,9 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 }
 
 /** Describes an answer that is not JSON. */
-function receivedIn({ status, text, header }: Reply): string {
+function receivedIn({ status, text, headers }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
-  const type = header('content-type').slice(0, shownType);
+  const type = (headers['content-type'] ?? '').slice(0, shownType);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
 }
 

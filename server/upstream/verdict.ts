@@ -1,10 +1,9 @@
-import { flawOfRefusal } from './refusal.ts';
-import type { Received } from './strict.ts';
+import { flawOfRefusal, type Received } from './strict.ts';
 import { header } from './wire.ts';
 
 /**
  * What an answer says about the write that it answers. `done`: it was done, if the answer also names what was created
- * and is this request’s (ownAnswer.ts); `refused`: nothing was done; `unknown`: it may have been done.
+ * and is this request’s (writeReplies.ts); `refused`: nothing was done; `unknown`: it may have been done.
  */
 export type Verdict = 'done' | 'refused' | 'unknown';
 
@@ -18,7 +17,7 @@ interface Statuses {
 const one = (...statuses: number[]) => statuses.map((status) => [status, status] as const);
 
 /**
- * Which statuses are believed, each in one line. A refusal (4xx) is believed only in the strict shape (refusal.ts).
+ * Which statuses are believed, each in one line. A refusal (4xx) is believed only in the strict shape (strict.ts).
  * docs/wire.md shows the table.
  */
 export const verdicts: readonly Statuses[] = [
@@ -128,5 +127,8 @@ const passing: readonly number[] = [408, 425, 429];
 export const isLasting = (status: number): boolean => status >= 400 && status < 500 && !passing.includes(status);
 
 /** Whether an answer has the interaction id of another request. */
-export const isOfAnother = (reply: { interactionId: string; header: (name: string) => string }): boolean =>
-  !['', reply.interactionId.toLowerCase()].includes(reply.header(header.interaction).toLowerCase());
+export const isOfAnother = ({
+  interactionId,
+  headers,
+}: Pick<Received, 'headers'> & { interactionId: string }): boolean =>
+  !['', interactionId.toLowerCase()].includes((headers[header.interaction] ?? '').toLowerCase());

@@ -155,7 +155,7 @@ export const wire = {
     /** The name used by the sibling services. */
     additionalData: jsonSchema.optional(),
   }),
-  /** choice: error bodies are problem+json; the console shows other forms as well, and believes few (refusal.ts). */
+  /** choice: error bodies are problem+json; the console shows other forms as well, and believes few (strict.ts). */
   problem: z.looseObject({
     title: text,
     status: z.number(),

@@ -1,17 +1,20 @@
 import type { z } from 'zod';
+import { jsonIn } from '#contract/json.ts';
+import { memberOf } from '#contract/member.ts';
 import type { FailureCode } from '#contract/problem.ts';
-import { creationOf, type CreatingCall } from '#contract/serviceCalls.ts';
+import { creationOf, type CreatingCall, type Creation } from '#contract/serviceCalls.ts';
+import { textAt } from '#rules/path.ts';
 import { Failure } from '#server/failure.ts';
-import type { JsonLimits } from '#server/http/json.ts';
+import { repeatedMember, type JsonLimits } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
-import { requireOneCreated, requireOwnAnswer } from './ownAnswer.ts';
-import { flawOfRefusal } from './refusal.ts';
-import { answerOf, describedIn, evidenceOf, ofConnections, requireSuccess } from './replies.ts';
+import { answerOf, describedIn, evidenceOf, ofConnections, requireSuccess, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
-import { verdictOf, verdictOfStatus } from './verdict.ts';
+import { flawOfRefusal } from './strict.ts';
+import { isOfAnother, verdictOf, verdictOfStatus } from './verdict.ts';
+import { header } from './wire.ts';
 
-/** Maximum number of characters returned of the service's own sentence. */
-const shown = 10_000;
+/** Maximum number of characters returned of the service's own sentence, and of an id. */
+const [shown, shownOfId] = [10_000, 200];
 
 /** Codes of answers that keep their status although they do not decide a write; others become `upstream-invalid`. */
 const undecided: Partial<Record<number, FailureCode>> = { 409: 'upstream-conflict', 429: 'upstream-busy' };
@@ -36,12 +39,100 @@ function undecidedBy(reply: Reply): Failure {
  * a refusal that is believed, for redirects and for 5xx.
  */
 function requireDone(reply: Reply): void {
-  requireOwnAnswer(reply);
+  requireOwnInteraction(reply);
   const verdict = verdictOf(reply);
   if (verdict === 'done') return;
   const { status } = reply;
   if (verdict === 'refused' || status >= 500 || (status >= 300 && status < 400)) requireSuccess(reply);
   throw undecidedBy(reply);
+}
+
+/** Hyphens and blanks within an id tell two requests apart; letter case does not. */
+const isSame = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** Returns the first text of a member that differs from another one: in a body, its data, or the attributes of these. */
+const otherThan = (own: string, body: unknown, name: string): string | undefined =>
+  [body, unwrapped(body)]
+    .flatMap((place) => [place, memberOf(place, 'attributes')])
+    .map((place) => textAt(place, name))
+    .find((text) => text !== '' && !isSame(text, own));
+
+function refuseOther({ interactionId }: Reply, path: string, mine: string, theirs: string): never {
+  const [own, other] = [mine.slice(0, shownOfId), theirs.slice(0, shownOfId)];
+  throw new Failure(
+    'upstream-invalid',
+    `The answer is about another request: it has ${path} “${other}”, the request had “${own}”. It does not say whether this request took effect.`,
+    { interactionId, errors: [{ path, message: `${other} was answered, ${own} was sent` }] },
+  );
+}
+
+/** Throws `upstream-invalid` if an answer has the interaction id of another request. */
+function requireOwnInteraction(reply: Reply): void {
+  const name = header.interaction;
+  if (isOfAnother(reply)) refuseOther(reply, name, reply.interactionId, reply.headers[name] ?? '');
+}
+
+/**
+ * Throws `upstream-invalid` if an answer belongs to another request: it has another interaction id, or states another
+ * external id, subscription, organisation or company than was sent.
+ */
+export function requireOwnAnswer(reply: Reply, sent: object, body = jsonIn(reply.text)): void {
+  requireOwnInteraction(reply);
+  for (const name of ['externalId', 'subscriptionId', 'organisationId', 'companyId']) {
+    const own = textAt(sent, name) || textAt(memberOf(sent, 'attributes'), name);
+    const other = own === '' ? undefined : otherThan(own, body, name);
+    if (other !== undefined) refuseOther(reply, name, own, other);
+  }
+}
+
+/** Returns the id at the end of a link to a resource of a collection; '' if it is no such link. */
+export function idInLink(link: string, path: string): string {
+  const collection = path.slice(path.lastIndexOf('/') + 1);
+  const [, holder = '', id = ''] = /\/([\w-]+)\/([^/?#<>"]+)\/?(?:[?#>"].*)?$/.exec(link) ?? [];
+  if (holder.toLowerCase() !== collection) return '';
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** Yields the places in a body that name what a write has created: each member of its name, and each link to itself. */
+function* idsIn(value: unknown, created: Creation, path = ''): Generator<[place: string, id: string]> {
+  if (typeof value !== 'object' || value === null) return;
+  const { member, collection } = created;
+  for (const [name, part] of Object.entries(value)) {
+    const place = path === '' ? name : `${path}.${name}`;
+    const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+    // Whatever else there is may have an id too.
+    if (member === 'id' ? ['id', 'data.id'].includes(place) : plain === member.toLowerCase())
+      yield [place, textAt(value, name)];
+    if (plain === 'self') yield [place, idInLink(textAt(value, name) || textAt(part, 'href'), collection)];
+    yield* idsIn(part, created, place);
+  }
+}
+
+/** Throws `upstream-invalid` if an answer names two resources, in its body or any header, or has a member twice. */
+function requireOneCreated({ text, headers, interactionId }: Reply, body: unknown, created: Creation): void {
+  const refuse = (detail: string, path: string, message: string): never => {
+    throw new Failure('upstream-invalid', `${detail} It does not say which of them this request has created.`, {
+      interactionId,
+      errors: [{ path, message }],
+    });
+  };
+  const repeated = repeatedMember(text)?.slice(0, shownOfId);
+  if (repeated !== undefined) refuse(`The answer has the member “${repeated}” twice.`, repeated, 'is there twice');
+  const linked = Object.entries(headers).map(([name, value]) => [name, idInLink(value, created.collection)] as const);
+  const named = [...idsIn(body, created), ...linked].filter(([, id]) => id.trim() !== '');
+  const [[place, first] = ['', '']] = named;
+  const [elsewhere, second] = named.find(([, id]) => !isSame(id, first)) ?? [];
+  if (elsewhere === undefined || second === undefined) return;
+  const [one, other] = [first.slice(0, shownOfId), second.slice(0, shownOfId)];
+  refuse(
+    `The answer names two: “${one}” (${place}) and “${other}” (${elsewhere}).`,
+    elsewhere,
+    `${other}, and ${one} at ${place}`,
+  );
 }
 
 /**
@@ -58,8 +149,9 @@ export function createdBy<Schema extends z.ZodObject>(
 ): Answered<Schema> {
   requireDone(reply);
   const answer = answerOf(reply, schema, within, part);
-  requireOwnAnswer(reply, sent);
-  requireOneCreated(reply, creationOf(call));
+  const body = jsonIn(reply.text);
+  requireOwnAnswer(reply, sent, body);
+  requireOneCreated(reply, body, creationOf(call));
   return answer;
 }
 

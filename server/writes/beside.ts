@@ -1,3 +1,4 @@
+import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -9,42 +10,57 @@ export interface Asked {
   existing?(context: CompanyContext): Promise<string>;
 }
 
-/** What the caller says of the one that is there: its id as far as he knows, '' for none. One who says nothing is not asked. */
+/**
+ * What the caller says of others: the id of the one that is there as far as he knows, '' for none, and the earlier requests
+ * without a known outcome of which he was told. One who says nothing is not asked.
+ */
 export interface Known {
-  query?: { beside?: string | undefined } | undefined;
+  query?: { beside?: string | undefined; despite?: string | undefined } | undefined;
 }
+
+/** Why the outcome of a write is not known that nobody works on any more. */
+export const stoppedBefore = 'The console stopped before the response arrived.';
 
 interface Needs extends Pick<Storage, 'writes' | 'tryLock'> {
   lockOf: (row: Row) => string;
 }
 
-/** Whether another write of the same call is on its way to the service: it is claimed, and its holder has not ended. */
-async function isOtherUnderWay({ writes, tryLock, lockOf }: Needs, row: Row): Promise<boolean> {
-  for (const other of await writes.list(row, { call: row.call, states: ['claimed'] })) {
-    if (other.position === row.position) continue;
-    const unlock = await tryLock(lockOf(other));
-    if (!unlock) return true;
-    await unlock();
-  }
-  return false;
+/** Whether a claimed write is on its way to the service: its holder has not ended. */
+async function isUnderWay({ tryLock, lockOf }: Needs, row: Row): Promise<boolean> {
+  if (row.state !== 'claimed') return false;
+  const unlock = await tryLock(lockOf(row));
+  await unlock?.();
+  return unlock === undefined;
 }
 
 /**
- * Within the transaction that claims a write: throws `exists-already` if another one was created than its caller knows, or is
- * being created. Of two that are sent at the same instant, the second is refused.
+ * Within the transaction that claims a write: throws `exists-already` if another one was created than its caller knows, is
+ * being created, or may have been created by an earlier request of which he does not know. Of two that are sent at the same
+ * instant, the second is refused.
  */
 export async function requireNoOther(
   needs: Needs,
   context: CompanyContext,
   write: Asked,
-  { query }: Known,
+  { query: { beside, despite } = {} }: Known,
   row: Row,
 ): Promise<void> {
-  const beside = query?.beside;
   if (!write.existing || beside === undefined) return;
   const there = await write.existing(context);
   if (there !== '' && there !== beside)
     throw new Failure('exists-already', `${there} was created meanwhile. Nothing was sent.`);
-  if (await isOtherUnderWay(needs, row))
-    throw new Failure('exists-already', 'Another one is being created at this moment. Nothing was sent.');
+  const others = await needs.writes.undecidedSinceLast(row, row.call);
+  const unclear = others.filter(({ position }) => position !== row.position);
+  for (const other of unclear)
+    if (await isUnderWay(needs, other))
+      throw new Failure('exists-already', 'Another one is being created at this moment. Nothing was sent.');
+  const [last] = unclear.slice(-1);
+  const named = unclear.map(({ serviceKey }) => serviceKey).join(' ');
+  if (!last || named === despite) return;
+  const words = (await needs.writes.wordsOf(last)) || stoppedBefore;
+  throw new Failure(
+    'exists-already',
+    `A request of ${iso(last.claimedAt)} may have created one. ${words} Nothing was sent now. Sent once more, this creates another one nevertheless.`,
+    { despite: named },
+  );
 }

@@ -33,6 +33,8 @@ export const problemSchema = z
       .optional(),
     /** The message that is waiting for its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
+    /** Stands for earlier writes that may have created one (code `exists-already`): the query that has it creates another. */
+    despite: z.string().optional(),
     /** Seconds to wait before the next attempt, if known; same as the header Retry-After. */
     retryAfter: z.number().int().optional(),
   })

@@ -141,4 +141,8 @@ export const besideQuery = {
     description:
       'The id of the one that the caller knows, empty for none: if a different one was created meanwhile, or one is being created, nothing is created (`exists-already`)',
   }),
+  despite: text.optional().meta({
+    description:
+      'With `beside`: the `despite` of an `exists-already`, which names earlier requests with an unknown outcome, creates one nevertheless',
+  }),
 };

@@ -142,8 +142,8 @@ export const failures = {
     detailIsOfCalls: true,
   },
   'exists-already': {
-    cause: 'Another tab or program has created one, or is creating it.',
-    advice: 'Use that one. To create another beside it, send this again once it is shown.',
+    cause: 'Another tab or program has created one or is creating it, or an earlier request may have.',
+    advice: 'Use that one, if it is there. To create another beside it, send this again once you have read this.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',

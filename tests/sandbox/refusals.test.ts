@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceCalls } from '#contract/serviceCalls.ts';
 import { failuresIn } from '#server/payments/failures.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { flawOfRefusal } from '#server/upstream/refusal.ts';
+import { flawOfRefusal } from '#server/upstream/strict.ts';
 import { verdicts, verdictOfStatus } from '#server/upstream/verdict.ts';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -12,7 +12,7 @@ import { testLab } from './testLab.ts';
 const received = ({ status, text, headers }: Answer) => ({
   status,
   text,
-  header: (name: string) => headers.get(name) ?? '',
+  headers: Object.fromEntries(headers),
 });
 
 /** Expects a refusal in the strict shape. */

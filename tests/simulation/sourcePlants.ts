@@ -8,7 +8,7 @@ interface Edit {
 }
 
 const believesRefusal: Edit = {
-  file: 'server/upstream/refusal.ts',
+  file: 'server/upstream/strict.ts',
   from: '  if (!value) return flaw;\n  const status = value.status',
   to: "  if (!value) return flaw.startsWith('is ') ? flaw : '';\n  const status = value.status",
 };
@@ -48,14 +48,14 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'refusals of 409 and 499 are believed': [verdictOf('one(409)'), verdictOf('one(407, 421, 499)'), believesRefusal],
   'the answer to another request is believed': [
     {
-      file: 'server/upstream/ownAnswer.ts',
-      from: '  if (isOfAnother(reply)) refuse(header.interaction,',
-      to: '  if (isOfAnother(reply) && !reply) refuse(header.interaction,',
+      file: 'server/upstream/writeReplies.ts',
+      from: '  if (isOfAnother(reply)) refuseOther(',
+      to: '  if (isOfAnother(reply) && !reply) refuseOther(',
     },
     {
-      file: 'server/upstream/ownAnswer.ts',
-      from: '  if (!isObject(body)) return;\n  for (const name of ownMembers)',
-      to: '  if (!isObject(body) || body) return;\n  for (const name of ownMembers)',
+      file: 'server/upstream/writeReplies.ts',
+      from: '    if (other !== undefined) refuseOther(',
+      to: '    if (other !== undefined && !body) refuseOther(',
     },
   ],
   'an id that another write received is believed': [
@@ -73,9 +73,9 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'an answer that names two batches is believed': [
     {
-      file: 'server/upstream/ownAnswer.ts',
-      from: '  if (!second) return;\n',
-      to: '  if (!second || second) return;\n',
+      file: 'server/upstream/writeReplies.ts',
+      from: '  if (elsewhere === undefined || second',
+      to: '  if (elsewhere !== undefined || second',
     },
   ],
   'statuses are compared as written': [

@@ -19,10 +19,10 @@ import type { JourneyCode } from '#machines/console.ts';
 
 export const organisation = {
   machine: provideEffects(organisationMachine, {
-    submit: ({ values, beside }, signal) => {
+    submit: ({ values, ...known }, signal) => {
       const body = ownBody('organisation', values);
       return withIdempotencyKey('createOrganisation', body, (key) =>
-        call('createOrganisation', { query: { reveal: 'false', beside }, body, key, signal }),
+        call('createOrganisation', { query: { reveal: 'false', ...known }, body, key, signal }),
       );
     },
   }),
@@ -30,10 +30,10 @@ export const organisation = {
 
 export const company = {
   machine: provideEffects(companyMachine, {
-    submit: ({ values, beside }, signal) => {
+    submit: ({ values, ...known }, signal) => {
       const body = ownBody('company', values);
       return withIdempotencyKey('createCompany', body, (key) =>
-        call('createCompany', { query: { beside }, body, key, signal }),
+        call('createCompany', { query: known, body, key, signal }),
       );
     },
   }),
@@ -97,10 +97,10 @@ function rejectUnsent(error: unknown): never {
 export const account = {
   machine: provideEffects(accountMachine, {
     // The key is drawn before anything is read: two tabs that submit the same at once draw the same one.
-    submit: async ({ values, beside }, signal) => {
+    submit: async ({ values, ...known }, signal) => {
       const answer = await withIdempotencyKey('createAccount', ownBody('account', values), async (key) => {
         const body = await accountOf(values, signal).catch(rejectUnsent);
-        return call('createAccount', { query: { beside }, body, key, signal });
+        return call('createAccount', { query: known, body, key, signal });
       });
       return { accountId: answer.data.data.id };
     },
@@ -109,10 +109,10 @@ export const account = {
 
 export const dataset = {
   machine: provideEffects(datasetMachine, {
-    submit: async ({ values, beside }, signal) => {
+    submit: async ({ values, ...known }, signal) => {
       const body = datasetBody(values);
       const answer = await withIdempotencyKey('createDataset', body, (key) =>
-        call('createDataset', { query: { beside }, body, key, signal }),
+        call('createDataset', { query: known, body, key, signal }),
       );
       return { dataSetId: answer.data.data.id };
     },

@@ -20,11 +20,11 @@ async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionCho
  * again (behaviour, section 4, step 6); if that fails, the subscription still exists.
  */
 async function createSubscription(
-  { beside, ...request }: Submitted,
+  { beside, despite, ...request }: Submitted,
   signal: AbortSignal,
 ): Promise<{ subscriptionId: string }> {
   const { data } = await withIdempotencyKey('createSubscription', request, (key) =>
-    call('createSubscription', { query: { beside }, body: { data: request }, key, signal }),
+    call('createSubscription', { query: { beside, despite }, body: { data: request }, key, signal }),
   );
   await call('getSettings', { signal }).catch(() => undefined);
   return data;

@@ -48,21 +48,29 @@ interface FormOptions {
   another: 'organisation' | 'company' | 'account' | 'dataset';
 }
 
-/** What a form sends: its values, and the latest record that there was as it was opened, '' for none. */
-interface Submitted {
-  values: Values;
+/** What the user knows of others, as the call is told. */
+export interface Known {
+  /** The latest record as the form was opened; '' for none. */
   beside: string;
+  /** Earlier requests that may have created one, as the form was refused because of them; '' for none. */
+  despite: string;
 }
 
-/** The part of a context that knows what there was as the form was opened. */
-export interface Beside {
-  /** The latest record by then; '' for none. */
-  beside: string;
+/** What a form sends: its values, and what its user knows of others. */
+interface Submitted extends Known {
+  values: Values;
+}
+
+/** The part of a context that knows what else there is. */
+export interface Beside extends Known {
   /** One that was created meanwhile, about which the user is asked; '' for none. */
   meanwhile: string;
 }
 
-export const besideNothing: Beside = { beside: '', meanwhile: '' };
+export const besideNothing: Beside = { beside: '', despite: '', meanwhile: '' };
+
+/** What a form that was refused has shown to its user, who may send it again. */
+export const despiteIn = ({ failure }: JourneyContext): Pick<Known, 'despite'> => ({ despite: failure?.despite ?? '' });
 
 /** The types, effect, guards and actions of a form, and its states behind the gates. */
 function formParts<Result>(options: FormOptions) {
@@ -94,6 +102,7 @@ function formParts<Result>(options: FormOptions) {
     actions: {
       openForm: assign(() => openForm(options.form)),
       assignBeside: assign(({ context }) => ({ beside: latest(context.facts), meanwhile: '' })),
+      assignDespite: assign(({ context }) => despiteIn(context)),
       assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latest(facts) })),
     },
   })
@@ -172,7 +181,7 @@ function formParts<Result>(options: FormOptions) {
           invoke: {
             id: 'submit',
             src: 'submit',
-            input: ({ context: { values, beside } }) => ({ values, beside }),
+            input: ({ context: { values, beside, despite } }) => ({ values, beside, despite }),
             onDone: {
               target: `#${options.id}.succeeded`,
               actions: assign({ result: ({ event }) => event.output }),
@@ -180,7 +189,7 @@ function formParts<Result>(options: FormOptions) {
             // A record that the form depends on may have been deleted, or one like it created.
             onError: {
               target: 'refused',
-              actions: [assignsFailure, 'emitFactsChanged'],
+              actions: [assignsFailure, 'assignDespite', 'emitFactsChanged'],
             },
           },
         },

@@ -6,7 +6,7 @@ import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import type { DraftState } from '../lib/draft.ts';
 import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
-import type { Beside } from '../onboarding/formMachine.ts';
+import type { Beside, Known } from '../onboarding/formMachine.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
@@ -22,10 +22,8 @@ export interface SubscriptionRequest {
   additionalData: string;
 }
 
-/** What is sent: the request, and the latest subscription that there was as the form was opened, '' for none. */
-export interface Submitted extends SubscriptionRequest {
-  beside: string;
-}
+/** What is sent: the request, and what its user knows of other subscriptions. */
+export interface Submitted extends SubscriptionRequest, Known {}
 
 /**
  * The choice of a bank as a form field: its bank_id is the bankIdentifier. A bank that is out of service is listed but

@@ -43,7 +43,7 @@ import {
   type SubscriptionKind,
   type Submitted,
 } from './choice.ts';
-import { besideNothing } from '../onboarding/formMachine.ts';
+import { besideNothing, despiteIn } from '../onboarding/formMachine.ts';
 import { bankSubscription, subscription } from './journeys.ts';
 
 /**
@@ -118,6 +118,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       ),
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
       assignBeside: assign(({ context }) => ({ beside: latestIn.subscription(context.facts), meanwhile: '' })),
+      assignDespite: assign(({ context }) => despiteIn(context)),
       assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latestIn.subscription(facts) })),
       clearProvider: assign({ provider: null }),
       clearForm: assign(emptyForm),
@@ -242,10 +243,11 @@ function subscriptionChart(kind: SubscriptionKind) {
                   providerId: context.provider?.providerId ?? '',
                   additionalData: additionalData(context.form, context.values),
                   beside: context.beside,
+                  despite: context.despite,
                 }),
                 onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
                 // Another one may have been created.
-                onError: { target: 'refused', actions: [assignsFailure, 'emitFactsChanged'] },
+                onError: { target: 'refused', actions: [assignsFailure, 'assignDespite', 'emitFactsChanged'] },
               },
             },
             refused: refusedState,

@@ -63,7 +63,7 @@ function decided(
   const all: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   const read = lenientParse(wire.batch, JSON.parse(text));
   if (!('value' in read)) throw new Error(text);
-  const reply = { status, text, header: (name: string) => all[name] ?? '' };
+  const reply = { status, text, headers: all };
   const { data: batch, error } = read.value;
   return failuresIn({ data: batch, error: { detail: error?.detail ?? [] }, reply }, batchId, payments);
 }

@@ -23,7 +23,7 @@ const words = (status: number) => JSON.stringify(refusal(status));
 /** The verdict on an answer of JSON with these headers. */
 const judged = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) => {
   const all: Readonly<Record<string, string>> = { 'content-type': 'application/problem+json', ...headers };
-  return verdictOf({ status, text, header: (name) => all[name] ?? '' });
+  return verdictOf({ status, text, headers: all });
 };
 
 describe('The table of statuses', () => {
@@ -58,6 +58,23 @@ describe('A refusal', () => {
     '{"error":{"detail":[{"target":"payments","message":"too many","code":"TooMany","index":0}]}}',
   ])('is believed in the strict shape %s (wire 4.4)', (text) => {
     expect(judged(422, text)).toBe('refused');
+  });
+
+  it('is believed with headers that name no resource (wire 4.4)', () => {
+    const headers = {
+      'x-fapi-interaction-id': 'i',
+      'x-ratelimit-remaining': '3',
+      'retry-after': '1',
+      'cf-ray': '1',
+      'strict-transport-security': 'max-age=1',
+      'access-control-allow-origin': 'https://service.example',
+      'content-security-policy': "default-src 'none'; report-uri /reports",
+      'set-cookie': 'a=b; Path=/',
+      'x-cache': 'MISS',
+      via: '1.1 proxy',
+      etag: '"a"',
+    };
+    expect(judged(422, words(422), headers)).toBe('refused');
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'application/problem+json'])(
@@ -119,6 +136,12 @@ describe('A refusal', () => {
     ['link-template', '"/v3/batchpayments/{id}"; rel="item"'],
     ['refresh', '1; url=/v3/batchpayments/b-1'],
     ['operation-location', '/v3/operations/o-1'],
+    ['odata-entityid', 'https://service.example/v3/batchpayments(b-1)'],
+    ['azure-asyncoperation', 'https://service.example/v3/operations/o-1'],
+    ['x-batch-id', 'b-1'],
+    ['x-created', 'true'],
+    ['batch', 'accepted'],
+    ['x-fapi-interaction-id-of-batch', 'b-1'],
     ['content-type', 'text/plain'],
     ['content-type', ''],
     ['content-type', 'application/json, text/html'],

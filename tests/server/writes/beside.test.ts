@@ -15,48 +15,49 @@ const settingsOf = ({ done }: Console) => done('getSettings');
 const subscriptionIds = async (server: Console) =>
   (JSON.parse((await settingsOf(server)).subscriptions) as SubscriptionRecord[]).map((each) => each.subscriptionId); // the server's
 
-const asked = (beside: string | undefined) => (beside === undefined ? {} : { beside });
+const asked = (beside: string | undefined, despite: string | undefined) =>
+  beside === undefined ? {} : { beside, ...(despite !== undefined && { despite }) };
 
 /** The writes before which a user is asked: how one is sent beside what its caller knows, and what there is afterwards. */
 const creating = [
   {
     name: 'organisation',
-    create: (server: Console, beside?: string) =>
+    create: (server: Console, beside?: string, despite?: string) =>
       server.call('createOrganisation', {
-        query: asked(beside),
+        query: asked(beside, despite),
         body: { ...organisationBody, sageCRMId: randomUUID().slice(0, 8) },
       }),
     there: async (server: Console) => (await settingsOf(server)).organisationId,
   },
   {
     name: 'company',
-    create: (server: Console, beside?: string) =>
-      server.call('createCompany', { query: asked(beside), body: companyBody(randomUUID().slice(0, 8)) }),
+    create: (server: Console, beside?: string, despite?: string) =>
+      server.call('createCompany', { query: asked(beside, despite), body: companyBody(randomUUID().slice(0, 8)) }),
     there: async (server: Console) => (await settingsOf(server)).companyId,
   },
   {
     name: 'account',
-    create: (server: Console, beside?: string) =>
+    create: (server: Console, beside?: string, despite?: string) =>
       server.call('createAccount', {
-        query: asked(beside),
+        query: asked(beside, despite),
         body: { data: { type: 'Account', attributes: attributes(), owner } },
       }),
     there: async (server: Console) => (await settingsOf(server)).accountId,
   },
   {
     name: 'data set',
-    create: (server: Console, beside?: string) =>
+    create: (server: Console, beside?: string, despite?: string) =>
       server.call('createDataset', {
-        query: asked(beside),
+        query: asked(beside, despite),
         body: { data: { type: 'DataSet', attributes: { name: 'Ledger', country: 'GB', ...attributes() } } },
       }),
     there: async (server: Console) => (await settingsOf(server)).dataSetId,
   },
   {
     name: 'subscription',
-    create: (server: Console, beside?: string) =>
+    create: (server: Console, beside?: string, despite?: string) =>
       server.call('createSubscription', {
-        query: asked(beside),
+        query: asked(beside, despite),
         body: { data: { providerId: 'p', additionalData: JSON.stringify({ reference: randomUUID() }) } },
       }),
     there: async (server: Console) => (await subscriptionIds(server)).at(-1) ?? '',
@@ -126,6 +127,32 @@ describe.each(creating)('A first $name and one more that knows of nothing', ({ c
     expect(count()).toBe(2);
   });
 
+  it.each([
+    ['a refusal that is not in the documented form', 422, { detail: 'Quota of branch 7' }, 'Quota of branch 7'],
+    ['a failure of the service', 503, { detail: 'Try later' }, 'Try later'],
+    ['a made one in its refusal', 422, { code: 'No', detail: 'Not now', data: [{ id: 'made' }] }, 'Not now'],
+  ])(
+    'is asked about after %s, with the words of the service, and created once he has read them (behaviour 6.5)',
+    async (_, status, body, words) => {
+      let isUnclear = true;
+      const { server, count } = await servedBy((...exchange) => {
+        if (isUnclear) return answering(body, status)(...exchange);
+      });
+      const beside = await there(server);
+      expect(await create(server, beside)).toMatchObject({ problem: { outcome: 'unknown' } });
+      isUnclear = false;
+      const asked = await create(server, beside);
+      if (asked.ok) throw new Error('created unasked');
+      const { code, outcome, detail, despite } = asked.problem;
+      expect([code, outcome, detail]).toEqual(['exists-already', 'not-sent', expect.stringContaining(words)]);
+      expect(await create(server, beside, 'another')).toMatchObject({ problem: { code: 'exists-already', despite } });
+      expect(count()).toBe(1);
+      expect(await create(server, beside, despite)).toMatchObject({ ok: true });
+      // What was confirmed is not asked about again.
+      expect(await create(server, await there(server))).toMatchObject({ ok: true });
+    },
+  );
+
   it('is accepted after the first was refused by the service, and from a caller who does not say what he knows', async () => {
     let isRefused = true;
     const { server, count } = await servedBy((...exchange) => {
@@ -140,7 +167,7 @@ describe.each(creating)('A first $name and one more that knows of nothing', ({ c
   });
 });
 
-it('A write that a server left behind as it ended does not hold up the next one (behaviour 6.5)', async () => {
+it('A write that a server left behind as it ended is asked about, and holds up no other call (behaviour 6.5)', async () => {
   const { server } = await servedBy();
   const { store } = server;
   const at = { workspace: store.workspace, companyKey: store.companyKey };
@@ -154,5 +181,10 @@ it('A write that a server left behind as it ended does not hold up the next one 
   };
   expect(await store.writes.claim({ ...at, ...claim })).toMatchObject({ state: 'claimed' });
   const account = creating.find(({ name }) => name === 'account')!;
-  expect(await account.create(server, await account.there(server))).toMatchObject({ ok: true });
+  const beside = await account.there(server);
+  const detail = expect.stringContaining('The console stopped before the response arrived.') as string;
+  expect(await account.create(server, beside)).toMatchObject({ problem: { code: 'exists-already', detail } });
+  expect(await account.create(server, beside, 's')).toMatchObject({ ok: true });
+  const other = creating.find(({ name }) => name === 'data set')!;
+  expect(await other.create(server, await other.there(server))).toMatchObject({ ok: true });
 });
