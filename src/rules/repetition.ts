@@ -23,5 +23,5 @@ const needChange: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** Whether sending the same request again can end otherwise; one whose outcome is unknown can always be looked up. */
-export const repetitionHelps = ({ code, outcome }: Pick<Problem, 'code' | 'outcome'>): boolean =>
-  outcome === 'unknown' || outcome === 'done' || !needChange.has(code);
+export const repetitionHelps = ({ code, outcome, despite }: Pick<Problem, 'code' | 'outcome' | 'despite'>): boolean =>
+  despite !== undefined || outcome === 'unknown' || outcome === 'done' || !needChange.has(code);

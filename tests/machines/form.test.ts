@@ -75,7 +75,7 @@ describe('a form filled with examples', () => {
     const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
     await running.send({ type: 'form.fill' });
     await running.send({ type: 'form.submit' });
-    expect(running.pending('submit').input).toEqual({ values: filled('organisation'), beside: '' });
+    expect(running.pending('submit').input).toEqual({ values: filled('organisation'), beside: '', despite: '' });
   });
 
   it('keeps valid typed values, and clears corrected errors', async () => {
@@ -114,7 +114,7 @@ describe('the form of a journey', () => {
     await send({ type: 'form.submit' });
     await send({ type: 'retry' });
     expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([
-      { values: typed, beside: '' },
+      { values: typed, beside: '', despite: '' },
     ]);
   });
 
@@ -129,6 +129,25 @@ describe('the form of a journey', () => {
     await send({ type: 'retry' });
     expect(calls.at(-1)).toMatchObject({ port: 'submit', input: { values: typed } });
     expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  it('is sent again with the earlier requests of which its refusal tells, and without them after another failure (behaviour 6.5)', async () => {
+    const { actor, send, refuse, pending } = await openOrganisation();
+    const unclear = {
+      ...failure,
+      code: 'exists-already',
+      detail: 'The service said: no',
+      despite: 'request-1',
+    } as const;
+    await send({ type: 'form.submit' });
+    await refuse('submit', unclear);
+    expect(actor.getSnapshot().context.failure).toMatchObject(unclear);
+    expect(actor.getSnapshot().can({ type: 'retry' })).toBe(true);
+    await send({ type: 'form.submit' });
+    expect(pending('submit').input).toMatchObject({ despite: 'request-1' });
+    await refuse('submit', failure);
+    await send({ type: 'form.submit' });
+    expect(pending('submit').input).toMatchObject({ despite: '' });
   });
 });
 

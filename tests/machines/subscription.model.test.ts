@@ -73,6 +73,7 @@ describe('the creation of a subscription by bank', () => {
       providerId: bankProvider.providerId,
       additionalData: '{"bankIdentifier":"bank-1"}',
       beside: '',
+      despite: '',
     });
   });
 });

@@ -63,6 +63,7 @@ describe('the choice of a subscription’s provider', () => {
       providerId: provider.providerId,
       additionalData: '{"serviceUserNumber":"123456"}',
       beside: '',
+      despite: '',
     });
     await refuse('createSubscription', failure);
     expect(now().context.errors).toEqual([]);
