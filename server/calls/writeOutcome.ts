@@ -21,8 +21,8 @@ export interface WriteAttempt {
   earlier?: Problem['earlier'];
   /** Until when the idempotency key may be used; absent if the service does not forget it, or there is none. */
   window?: RetryWindow | undefined;
-  /** Reads again whether this server still holds the idempotency key; absent if there is none. */
-  isMine?: () => Promise<boolean>;
+  /** Throws a Failure if this server no longer holds the idempotency key; absent if there is none. */
+  requireMine?: () => Promise<void>;
 }
 
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
@@ -60,7 +60,7 @@ export async function trackSend<T>(
   reached: (error: unknown) => boolean,
 ): Promise<T> {
   // Each time, because this server may have been suspended since it claimed the key, or since its last request.
-  await requireMine(attempt);
+  await attempt.requireMine?.();
   requireKeyValid(attempt);
   const before = { ...attempt };
   // A refusal of this request says nothing about another one that the same call has sent.
@@ -79,19 +79,14 @@ export async function trackSend<T>(
 
 const notSentAgain = 'Nothing was sent now.';
 
-/** The failure of a write that another server of the console has taken over. */
-export const takenOver = () =>
-  new Failure(
+/** Throws the Failure of a write that another server of the console has taken over. */
+export function throwTakenOver(attempt: WriteAttempt): never {
+  attempt.inDoubt = true;
+  throw new Failure(
     'internal',
     `Another server of this console has taken this request over, because this one did not work for a while. ${notSentAgain} Repeat the request under its idempotency key to learn its outcome.`,
     { status: 503 },
   );
-
-/** Throws a Failure if another server has taken the idempotency key of an attempt over. */
-async function requireMine(attempt: WriteAttempt): Promise<void> {
-  if (!attempt.isMine || (await attempt.isMine())) return;
-  attempt.inDoubt = true;
-  throw takenOver();
 }
 
 /** Throws a Failure if the service may have forgotten the idempotency key of an attempt. */

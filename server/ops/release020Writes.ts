@@ -12,7 +12,7 @@ import { locations } from '#server/storage/schema.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
 import { receivedWebhooks } from '#server/webhooks/receive.ts';
 import { factsOf, type Batch } from '#server/writes/invoices.ts';
-import { createdIn } from '#server/writes/journal.ts';
+import { createdIn } from '#server/writes/created.ts';
 import { lineOf, type KnownPayee } from '#server/writes/sameInvoice.ts';
 import { serviceKeyNamespace } from '#server/writes/serviceKey.ts';
 import { readKept, type ApplicationOf, type Attempt, type Sent } from './release020Kept.ts';

@@ -111,10 +111,16 @@ export interface Writes {
   wordsOf(write: Named): Promise<string>;
   /** Inserts a write; undefined if its key is claimed already. */
   claim(write: NewWrite): Promise<Write | undefined>;
-  /** Takes over a write that is not done; undefined if somebody else has meanwhile ended it or taken it over. */
-  takeOver(write: Write): Promise<Write | undefined>;
-  /** Whether nobody has ended the write, or taken it over, since the caller claimed it. */
-  isMine(write: Write): Promise<boolean>;
+  /**
+   * Takes over a write that is not done, with its body if that was forgotten; undefined if somebody else has meanwhile ended
+   * it or taken it over.
+   */
+  takeOver(write: Write, body: unknown): Promise<Write | undefined>;
+  /**
+   * Whether the write is still the caller's: `lost` if somebody else has ended it, or taken it over, since he claimed it;
+   * `forgotten` if its user or company was removed since then.
+   */
+  hold(write: Write): Promise<'mine' | 'lost' | 'forgotten'>;
   /**
    * Records that a write took effect. Returns false, and records nothing, if somebody else has taken it over, or its
    * response has said so before.
@@ -267,11 +273,12 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       );
       return row && writeOf(row);
     },
-    async takeOver({ position, turn }) {
+    async takeOver({ position, turn, ...at }, body) {
+      const encrypted = encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at)));
       const row = await write((db) =>
         db
           .updateTable('writes')
-          .set({ turn: turn + 1 })
+          .set({ turn: turn + 1, body: sql`coalesce(body, ${encrypted})` })
           .where((on) => on.and({ position, turn }))
           .where('state', '<>', 'done')
           .returningAll()
@@ -279,9 +286,11 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       );
       return row && writeOf(row);
     },
-    async isMine(of) {
-      const row = await read((db) => db.selectFrom('writes').select('position').where(mine(of)).executeTakeFirst());
-      return row !== undefined;
+    async hold(of) {
+      const isForgotten = sql<boolean>`body is null`.as('isForgotten');
+      const row = await read((db) => db.selectFrom('writes').select(isForgotten).where(mine(of)).executeTakeFirst());
+      if (!row) return 'lost';
+      return row.isForgotten ? 'forgotten' : 'mine';
     },
     async end(of, { created, settledBy, ...done }) {
       const { numUpdatedRows } = await write((db) =>

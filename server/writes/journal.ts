@@ -1,10 +1,8 @@
 import type { CallName } from '#contract/calls.ts';
-import { creationOf } from '#contract/serviceCalls.ts';
-import { isObject } from '#contract/json.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import type { createRetryWindows, KeyLife } from '#server/calls/retryWindow.ts';
-import { outcomeOf, requireKeyValid, takenOver, type WriteAttempt } from '#server/calls/writeOutcome.ts';
+import { outcomeOf, requireKeyValid, throwTakenOver, type WriteAttempt } from '#server/calls/writeOutcome.ts';
 import { pause, type Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
@@ -14,6 +12,7 @@ import type { Write as Row } from '#server/storage/writes.ts';
 import { isLasting } from '#server/upstream/verdict.ts';
 import { requireNoOther, type Asked, type Known } from './beside.ts';
 import { conflict } from './conflict.ts';
+import { createdIn, requireNew } from './created.ts';
 
 /**
  * What the handler of a write says; the journal does the rest. `Plan` is what it has found out before anything is stored,
@@ -73,26 +72,6 @@ const retryDelay = 100;
 const lockOf = ({ workspace, companyKey, key }: Pick<Row, 'workspace' | 'companyKey' | 'key'>) =>
   `write ${JSON.stringify([workspace, companyKey, key])}`;
 
-/** Returns the id that an answer names, in it or in its data. */
-const idIn = (answer: unknown, member: string): string | undefined => {
-  if (!isObject(answer)) return undefined;
-  const id = answer[member];
-  return typeof id === 'string' ? id : idIn(answer['data'], member);
-};
-
-/** What a write has created, by its answer; undefined if it creates nothing. */
-export function createdIn(call: string, answer: unknown) {
-  const { kind, member } = creationOf(call) ?? {};
-  const id = member && idIn(answer, member);
-  return kind && id ? { kind, id } : undefined;
-}
-
-/** What each kind is called in a sentence. */
-const nounOf = (kind: string): string => (kind === 'dataset' ? 'data set' : kind);
-
-/** Maximum number of characters shown of an id. */
-const shown = 200;
-
 const unreadable = () =>
   new Failure(
     'outcome-unknown',
@@ -106,6 +85,12 @@ const ofOtherCompany = () =>
   new Failure(
     'outcome-unknown',
     'This request was sent before for a company that had other ids than the settings have now, so it is not sent again. To repeat it, write the ids of that company into the settings.',
+  );
+
+const removedMeanwhile = () =>
+  new Failure(
+    'prerequisite-missing',
+    'The user or company of this request was removed before the request was sent. Nothing was sent now.',
   );
 
 /** Whether the request of this attempt was answered by a refusal, believed or not, that a repeat would get again. */
@@ -139,17 +124,6 @@ export function createJournal(
     const done = await writes.doneOf(row).catch(() => undefined);
     if (!done) throw unreadable();
     return done.answer;
-  }
-
-  /** Throws `upstream-invalid` if another write of this server has received the id before, for any user or company. */
-  async function requireNew(row: Row, created: ReturnType<typeof createdIn>, interactionId: string): Promise<void> {
-    const first = created && (await writes.creatorOf(created.kind, created.id));
-    if (!first || first.position === row.position) return;
-    throw new Failure(
-      'upstream-invalid',
-      `The answer names ${nounOf(created.kind)} ${created.id.slice(0, shown)}, which the service has returned to an earlier request already. It does not say whether this request took effect.`,
-      { interactionId },
-    );
   }
 
   async function runClaimed<Input extends { body: unknown; key: string } & Known>(
@@ -212,7 +186,7 @@ export function createJournal(
       const plan = await write.plan(context, input, isRepeat);
       const row = await transaction(at.workspace, async () => {
         const claim = before
-          ? await writes.takeOver(before)
+          ? await writes.takeOver(before, input.body)
           : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
         if (claim) await requireOwner();
         if (claim && !isRepeat) await requireNoOther({ writes, tryLock, lockOf }, context, write, input, claim);
@@ -220,13 +194,12 @@ export function createJournal(
         return claim;
       });
       if (!row) return undefined;
-      // Of a write that release 0.1.0 had claimed, it is another one than would be made today.
-      const exchange = currentCall();
-      if (exchange) exchange.interactionId = row.serviceKey;
-      attempt.isMine = () => {
+      attempt.requireMine = async () => {
         // The key is as old as the first request that may have taken effect, by the service's clock as seen just before.
         if (!isRepeat && outcomeOf(attempt) !== 'unknown') life.serviceTime = serviceClock.now();
-        return writes.isMine(row);
+        const hold = await writes.hold(row);
+        if (hold === 'lost') throwTakenOver(attempt);
+        if (hold === 'forgotten') throw removedMeanwhile();
       };
       try {
         const sent = await write.send(context, input, plan);
@@ -255,7 +228,7 @@ export function createJournal(
       const answer = await transaction(at.workspace, async () => {
         const kept = await write.keep(context, input, sent, plan);
         const created = createdIn(call, kept);
-        await requireNew(row, created, row.serviceKey);
+        await requireNew(writes, row, created);
         const isRepeat = row.turn > 1;
         const exchange = currentCall()?.write;
         const end = {
@@ -264,7 +237,7 @@ export function createJournal(
           created,
           ...(isRepeat && ({ settledBy: 'response', settledIn: exchange?.interactionId } as const)),
         };
-        if (!(await writes.end(row, end))) throw takenOver();
+        if (!(await writes.end(row, end))) throwTakenOver(attempt);
         return kept;
       });
       return { answer, replayed: false };

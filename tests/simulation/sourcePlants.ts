@@ -61,8 +61,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'an id that another write received is believed': [
     {
       file: 'server/writes/journal.ts',
-      from: '        await requireNew(row, created, row.serviceKey);\n',
-      to: '        const isNew = await requireNew(row, created, row.serviceKey).then(\n() => true,\n() => false);\n',
+      from: '        await requireNew(writes, row, created);\n',
+      to: '        const isNew = await requireNew(writes, row, created).then(\n() => true,\n() => false);\n',
     },
     // The table would refuse it too.
     {
@@ -133,9 +133,9 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'a server whose key another has taken over sends': [
     {
-      file: 'server/calls/writeOutcome.ts',
-      from: '  if (!attempt.isMine || (await attempt.isMine())) return;',
-      to: '  if (!attempt.isMine || (await attempt.isMine()) || attempt) return;',
+      file: 'server/writes/journal.ts',
+      from: "        if (hold === 'lost') throwTakenOver(attempt);",
+      to: "        if (hold === 'lost' && !row) throwTakenOver(attempt);",
     },
   ],
   'a key under which a request has begun is given again': [

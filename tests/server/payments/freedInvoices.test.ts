@@ -88,7 +88,7 @@ describe('An answer that a batch failed', () => {
   it.each<[string, object, { status?: number; headers?: Record<string, string> }?]>([
     ['has the status 203', { data }, { status: 203 }],
     ['has the status 206', { data }, { status: 206 }],
-    ['has the header Content-Location', { data }, { headers: { 'content-location': '/v3/batchpayments/other' } }],
+    ['has the header content-location', { data }, { headers: { 'content-location': '/v3/batchpayments/other' } }],
     ['is about another batch (links.self)', { data, links: { self: '/v3/batchpayments/other' } }],
     ['has the member data.amountPaid', { data: { ...data, amountPaid: '1,00' } }],
     ['has the member data.completedPayments', { data: { ...data, completedPayments: [{ status: 'Completed' }] } }],

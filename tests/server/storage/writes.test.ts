@@ -133,8 +133,8 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
         await brings(writes, write);
         return write;
       };
-      expect(await writes.isMine(await brought('mine'))).toBe(isOpen);
-      const taken = await writes.takeOver(await brought('taken'));
+      expect(await writes.hold(await brought('mine'))).toBe(isOpen ? 'mine' : 'lost');
+      const taken = await writes.takeOver(await brought('taken'), {});
       expect(taken?.turn).toBe(isOpen ? 2 : undefined);
       expect(taken?.state).toBe(isOpen ? state : undefined);
       expect(await writes.end(await brought('ended'), done)).toBe(isOpen);
@@ -148,17 +148,17 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
   it('that were taken over are lost to whoever held them, who changes nothing', async () => {
     const { writes, claim } = await opened();
     const held = await claim('k');
-    const next = (await writes.takeOver(held))!;
-    expect(await writes.takeOver(held)).toBeUndefined();
-    expect([await writes.isMine(held), await writes.isMine(next)]).toEqual([false, true]);
+    const next = (await writes.takeOver(held, {}))!;
+    expect(await writes.takeOver(held, {})).toBeUndefined();
+    expect([await writes.hold(held), await writes.hold(next)]).toEqual(['lost', 'mine']);
     expect(await writes.end(held, done)).toBe(false);
     expect(await writes.loseTrack(held, 'late', 'refused')).toBe(false);
     expect(await writes.remove(held)).toBe(false);
     expect(await writes.find(here, 'k')).toEqual(next);
     expect(await writes.wordsOf(held)).toBe('');
-    expect((await Promise.all(Array.from({ length: 10 }, () => writes.takeOver(next)))).filter(Boolean)).toHaveLength(
-      1,
-    );
+    expect(
+      (await Promise.all(Array.from({ length: 10 }, () => writes.takeOver(next, {})))).filter(Boolean),
+    ).toHaveLength(1);
   });
 
   it('keep the first words until a refusal gives others, and the latest time of the service', async () => {
@@ -187,7 +187,7 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
       expect(await writes.end(write, { ...done, created: batch('guessed'), settledBy, settledIn: 'i' })).toBe(true);
       expect(await writes.find(here, 'k')).toMatchObject({ createdId: 'guessed', settledBy, settledAt: at(2000) });
       expect(await writes.doneOf(write)).toEqual({ ...done, settledIn: 'i' });
-      expect([await writes.isMine(write), await writes.takeOver(write)]).toEqual([true, undefined]);
+      expect([await writes.hold(write), await writes.takeOver(write, {})]).toEqual(['mine', undefined]);
       expect([await writes.loseTrack(write, 'w'), await writes.remove(write)]).toEqual([false, false]);
       expect(await writes.end(write, { ...done, created: batch('true') })).toBe(true);
       expect(await writes.find(here, 'k')).toMatchObject({ createdId: 'true', settledBy: undefined, settledAt: 0 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { alerts } from '#contract/alerts.ts';
 import type { CallName } from '#contract/calls.ts';
+import { createUsers } from '#server/ops/users.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { Request } from '#tests/support/api.ts';
 import { companyBody } from '#tests/support/bodies.ts';
@@ -67,6 +68,25 @@ describe('A write whose company is removed after it came and before it is claime
     const { reply, sent } = await changedBefore(write, { organisationId: 'other', companyId: 'other' });
     expect(reply).toMatchObject({ ok: false, problem: { code: 'prerequisite-missing', outcome: 'not-sent' } });
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('A write whose user is removed after it was claimed and before it is sent', () => {
+  it.each(writes)('is not sent, and its key is free: %s (threat 6.44)', async (name, prefix, script, request) => {
+    const { service, server } = await served(prefix, script);
+    const { writes: rows } = server.storage;
+    const hold = rows.hold.bind(rows);
+    // Directly before the request is written to its connection.
+    const asked = vi.spyOn(rows, 'hold').mockImplementationOnce(async (row) => {
+      await createUsers({ storage: server.storage, issuer: undefined }).remove(server.store.workspace);
+      return hold(row);
+    });
+    onTestFinished(() => asked.mockRestore());
+    const ask = () => server.call(name as 'createBatch', { ...request, key: 'key' }); // all are called alike
+    expect(await ask()).toMatchObject({ ok: false, problem: { code: 'prerequisite-missing', outcome: 'not-sent' } });
+    await server.store.settings.writeAll({ ...settings, userJwt: unsignedJwt() });
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(service.askedFor(prefix).filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 });
 
