@@ -19,17 +19,17 @@ const directions = Object.entries(rooms).map(([room, may]) => ({
 
 /** The folders of the page, from the lowest to the highest; each may import from those before it. */
 const folders = [
-  ...['api', 'theme', 'effects', 'console', 'page', 'inspector', 'timeline', 'runs', 'payments', 'charts', 'lab'],
-  ...['description', 'step', 'home', 'palette', 'shell'],
+  ...['client/', 'theme/', 'effects/', 'console/', 'frame/', 'charts/', 'journey/inspector/', 'journey/[^/]+$'],
+  ...['tools/timeline/', 'tools/lab/', 'tools/description/', 'home/'],
 ];
 
 /** Code that is loaded on demand is named by what shows it, wherever that is. */
 const arrows = folders.slice(0, -1).map((folder, index) => ({
   name: `app-${folder}-imports-from-no-higher-folder`,
   severity: 'error',
-  from: { path: `^src/app/${folder}/` },
+  from: { path: `^src/app/${folder}` },
   to: {
-    path: `^src/app/(${folders.slice(index + 1).join('|')})/`,
+    path: `^src/app/(${folders.slice(index + 1).join('|')}|(App|Root|main|prerender)\\.tsx$)`,
     dependencyTypesNot: ['dynamic-import'],
   },
 }));
@@ -39,11 +39,17 @@ module.exports = {
     ...directions,
     ...arrows,
     {
+      name: 'routes-import-what-shows-them-only-on-demand',
+      severity: 'error',
+      from: { path: '^src/app/routes\\.ts$' },
+      to: { path: '^src/app/', pathNot: '^src/app/(client|frame)/', dependencyTypesNot: ['dynamic-import'] },
+    },
+    {
       name: 'components-send-no-calls',
       comment: 'Components run machines; effects send the calls.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app/(api|effects)/|command/)' },
-      to: { path: '^src/app/api/(client|http|switchCompany|withIdempotencyKey)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(app/(client|effects)/|command/)' },
+      to: { path: '^src/app/client/(client|http|switchCompany|withIdempotencyKey)\\.ts$' },
     },
     {
       name: 'server-meets-page-only-over-http',

@@ -80,7 +80,7 @@ export default tseslint.config(
   {
     // What a browser refuses to store must not stop the page.
     files: ['src/**'],
-    ignores: ['src/app/api/storage.ts'],
+    ignores: ['src/app/client/storage.ts'],
     rules: { 'no-restricted-globals': ['error', 'localStorage', 'sessionStorage'] },
   },
   {

@@ -19,8 +19,8 @@ export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 export const routes = {
   steps: Object.keys(manifest).find((key) => manifest[key].name === 'steps'),
   charts: 'src/app/charts/chartPages.ts',
-  timeline: 'src/app/timeline/timelinePages.ts',
-  lab: 'src/app/lab/labPages.ts',
-  description: 'src/app/description/descriptionPages.ts',
-  palette: 'src/app/palette/Palette.tsx',
+  timeline: 'src/app/tools/timeline/timelinePages.ts',
+  lab: 'src/app/tools/lab/labPages.ts',
+  description: 'src/app/tools/description/descriptionPages.ts',
+  palette: 'src/app/frame/palette/Palette.tsx',
 };

@@ -2,9 +2,9 @@ import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { loadFacts } from '#app/effects/facts.ts';
-import { claimDrafts } from '#app/api/drafts.ts';
-import { Root, styleKey } from '#app/shell/Root.tsx';
-import { subject } from '#app/api/user.ts';
+import { claimDrafts } from '#app/client/drafts.ts';
+import { Root, styleKey } from '#app/Root.tsx';
+import { subject } from '#app/client/user.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const cache = createCache({ key: styleKey, ...(nonce ? { nonce } : {}) });
@@ -13,7 +13,7 @@ if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
 // No translator begins before the page has loaded; without this code only a translated page suffers.
-import('#app/page/translatedTexts.ts').then(({ letTranslatorsWork }) => letTranslatorsWork()).catch(() => undefined);
+import('#app/frame/translatedTexts.ts').then(({ letTranslatorsWork }) => letTranslatorsWork()).catch(() => undefined);
 const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;

@@ -1,34 +1,40 @@
-import { importWithRetry } from '#app/api/importWithRetry.ts';
-import { lazyRoute } from '#app/page/lazyRoute.tsx';
-import { StepPlaceholder } from '#app/page/StepPlaceholder.tsx';
-import { placeholderOf } from '#app/page/ToolHeading.tsx';
-import { PracticeSkeleton } from './home/homeSkeletons.tsx';
+import { importWithRetry } from '#app/client/importWithRetry.ts';
+import { lazyRoute } from '#app/frame/lazyRoute.tsx';
+import { StepPlaceholder } from '#app/frame/StepPlaceholder.tsx';
+import { placeholderOf } from '#app/frame/ToolHeading.tsx';
+import { PracticeSkeleton } from './frame/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
 
 export const JourneyPage = lazyRoute(
-  async () => (await import('#app/step/JourneyPage.tsx')).JourneyPage,
+  async () => (await import('#app/journey/JourneyPage.tsx')).JourneyPage,
   StepPlaceholder,
 );
 export const MapPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).MapPage);
 export const ChartPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).ChartPage);
 export const TimelinePage = lazyRoute(
-  async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage,
+  async () => (await import('#app/tools/timeline/timelinePages.ts')).TimelinePage,
   placeholderOf('/timeline'),
 );
-export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts')).LabPage, placeholderOf('/sandbox'));
+export const LabPage = lazyRoute(
+  async () => (await import('./tools/lab/labPages.ts')).LabPage,
+  placeholderOf('/sandbox'),
+);
 export const ProgramsPage = lazyRoute(
-  async () => (await import('./lab/labPages.ts')).ProgramsPage,
+  async () => (await import('./tools/lab/labPages.ts')).ProgramsPage,
   placeholderOf('/programs'),
 );
-export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).RunsPage, placeholderOf('/run'));
+export const RunsPage = lazyRoute(
+  async () => (await import('./tools/lab/labPages.ts')).RunsPage,
+  placeholderOf('/run'),
+);
 
 export const ReferencePage = lazyRoute(
-  async () => (await import('./description/descriptionPages.ts')).ReferencePage,
+  async () => (await import('./tools/description/descriptionPages.ts')).ReferencePage,
   placeholderOf('/reference'),
 );
 export const DriftPage = lazyRoute(
-  async () => (await import('./description/descriptionPages.ts')).DriftPage,
+  async () => (await import('./tools/description/descriptionPages.ts')).DriftPage,
   placeholderOf('/drift'),
 );
 
@@ -36,28 +42,33 @@ export const DriftPage = lazyRoute(
 
 const nothing = () => null;
 /** The contents of the palette's dialog. */
-export const Palette = lazyRoute(async () => (await import('./palette/Palette.tsx')).Palette);
+export const Palette = lazyRoute(async () => (await import('./frame/palette/Palette.tsx')).Palette);
 /** The timeline docked above the status bar. */
-export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing, true);
+export const Dock = lazyRoute(async () => (await import('#app/tools/timeline/timelinePages.ts')).Dock, nothing, true);
 /** The bar of a run in progress. */
-export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing, true);
+export const RunBar = lazyRoute(async () => (await import('./tools/lab/labPages.ts')).RunBar, nothing, true);
 /** What the fault lab is doing, while it does anything. */
-export const LabStanding = lazyRoute(async () => (await import('./lab/labPages.ts')).LabStanding, nothing, true);
+export const LabStanding = lazyRoute(async () => (await import('./tools/lab/labPages.ts')).LabStanding, nothing, true);
 /** The entries of the sandbox's menu, and the dialog that opens a situation file. */
 export const SandboxControls = lazyRoute(
-  async () => (await import('./lab/labPages.ts')).SandboxControls,
+  async () => (await import('./tools/lab/labPages.ts')).SandboxControls,
   nothing,
   true,
 );
-export const OpenSituation = lazyRoute(async () => (await import('./lab/labPages.ts')).OpenSituation, nothing, true);
+export const OpenSituation = lazyRoute(
+  async () => (await import('./tools/lab/labPages.ts')).OpenSituation,
+  nothing,
+  true,
+);
 /** What the home page says while the service does not respond. */
 export const ServiceDown = lazyRoute(async () => (await import('./home/ServiceDown.tsx')).ServiceDown, nothing, true);
 /** The matrix of failures on the finished home page. */
 export const PractiseFailures = lazyRoute(
-  async () => (await import('./lab/labPages.ts')).PractiseFailures,
+  async () => (await import('./tools/lab/labPages.ts')).PractiseFailures,
   PracticeSkeleton,
   true,
 );
 
 /** Loads the code that simulates a failure. */
-export const loadSimulation = async () => (await importWithRetry(() => import('./lab/labPages.ts'))).simulateFailure;
+export const loadSimulation = async () =>
+  (await importWithRetry(() => import('./tools/lab/labPages.ts'))).simulateFailure;

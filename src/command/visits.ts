@@ -1,4 +1,4 @@
-import { call } from '#app/api/client.ts';
+import { call } from '#app/client/client.ts';
 import type { Problem } from '#contract/problem.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { Visit } from '#runner/actions.ts';

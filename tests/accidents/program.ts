@@ -1,4 +1,4 @@
-import { call } from '#app/api/client.ts';
+import { call } from '#app/client/client.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
 import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
 import { suppliedJourneys } from '#app/effects/journeys.ts';
@@ -12,7 +12,7 @@ export const start = (clock: Parameters<typeof startConsole>[1]): ConsoleActor =
   startConsole({ load: () => call('getFacts', {}), loadJourney: (id) => Promise.resolve(suppliedJourneys[id]) }, clock);
 
 /**
- * Rehearses a scenario, as the page's worker does (src/app/runs/rehearsal.worker.ts). Returns what the console did wrong;
+ * Rehearses a scenario, as the page's worker does (src/app/tools/lab/rehearsal.worker.ts). Returns what the console did wrong;
  * '' if nothing.
  */
 export async function rehearse(

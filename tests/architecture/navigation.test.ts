@@ -29,15 +29,15 @@ describe('navigation in the page', () => {
     const isNavigation = (node: ts.Node): node is ts.CallExpression =>
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
-      'src/app/console/console.tsx',
+      'src/app/console/ConsoleProvider.tsx',
       'src/app/home/PathCompleted.tsx',
-      'src/app/lab/LabPage.tsx',
-      'src/app/lab/PracticeMatrix.tsx',
-      'src/app/lab/SituationsSection.tsx',
-      'src/app/palette/Palette.tsx',
-      'src/app/runs/RunBar.tsx',
-      'src/app/runs/RunsPage.tsx',
-      'src/app/step/GuidedHeader.tsx',
+      'src/app/tools/lab/LabPage.tsx',
+      'src/app/tools/lab/PracticeMatrix.tsx',
+      'src/app/tools/lab/SituationsSection.tsx',
+      'src/app/frame/palette/Palette.tsx',
+      'src/app/tools/lab/RunBar.tsx',
+      'src/app/tools/lab/RunsPage.tsx',
+      'src/app/journey/GuidedHeader.tsx',
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('navigation in the page', () => {
     expect(leaves).toEqual([
       // In the files of docs/charts only: in the page the states are buttons.
       'src/app/charts/ChartDrawing.tsx href={`${invokes}.svg`}',
-      'src/app/page/ErrorBoundary.tsx href="/"',
+      'src/app/frame/ErrorBoundary.tsx href="/"',
       'src/ui/FailurePanel.tsx href={signInAddress()}',
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usageNotes } from '#app/home/UsageNotes.tsx';
-import { tools } from '#app/page/pages.ts';
+import { tools } from '#app/frame/pages.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(undefined, 'each');

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { type AnyMachineSnapshot } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from '#app/inspector/commandLine.ts';
-import { connect } from '#app/runs/connect.ts';
+import { commandLine } from '#app/journey/inspector/commandLine.ts';
+import { connect } from '#app/tools/lab/connect.ts';
 import { main } from '#command/main.ts';
 import { visitSandbox } from '#command/visits.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { masked } from '#app/api/mask.ts';
+import { masked } from '#app/client/mask.ts';
 import { maskedAt, placesOf } from '#contract/masking.ts';
 import { isSecretName } from '#contract/secretNames.ts';
 import { secretsIn } from '#contract/secretShapes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import { consoleLogic } from '#app/console/consoleActor.ts';
-import { clearCompany, setSwitchListener, syncCompany } from '#app/api/companyOfTab.ts';
+import { clearCompany, setSwitchListener, syncCompany } from '#app/client/companyOfTab.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { CallName } from '#contract/calls.ts';
 import { effectsOf } from '#machines/lib/effect.ts';

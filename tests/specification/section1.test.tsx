@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { Home } from '#app/home/Home.tsx';
-import { Shell } from '#app/shell/Shell.tsx';
+import { Shell } from '#app/frame/Shell.tsx';
 import { usageNotes } from '#app/home/UsageNotes.tsx';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { BankSubscriptionStep, SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';

@@ -2,13 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { Shell } from '#app/shell/Shell.tsx';
-import { JourneyPage } from '#app/step/JourneyPage.tsx';
+import { Shell } from '#app/frame/Shell.tsx';
+import { JourneyPage } from '#app/journey/JourneyPage.tsx';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
-import { importWithRetry } from '#app/api/importWithRetry.ts';
+import { importWithRetry } from '#app/client/importWithRetry.ts';
 import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';

@@ -14,7 +14,7 @@ import { live } from '#tests/support/deferredPorts.ts';
 import { bankOf, bankProvider, creditor, debtor, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 
-vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/client/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const facts = factsAfter('dataset');
 

@@ -9,7 +9,7 @@ import { requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { failure, provider } from '#tests/support/fixtures.ts';
 
-vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
+vi.mock('#app/client/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const subscriptionId = 'subscription-1';
 const record = { subscriptionId, providerId: provider.providerId, status: 'Authorised', suspended: false, useMock: '' };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAsWritten, stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
-import { masked } from '#app/api/mask.ts';
+import { masked } from '#app/client/mask.ts';
 
 describe('what a page shows of an answer', () => {
   it('masks secrets by name, tokens anywhere and the value of a secret setting (threat 2.1)', () => {

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { claimDrafts } from '#app/api/drafts.ts';
+import { claimDrafts } from '#app/client/drafts.ts';
 import type { Message } from '#contract/message.ts';
 import { journeyOf } from '#machines/journeys.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '#machines/connection.machine.ts';
-import { createConnection } from '#app/api/connection.ts';
+import { createConnection } from '#app/client/connection.ts';
 import { browserLocks } from './browserLocks.ts';
 
 /** The channels between the windows of a browser, as far as a page uses them. */

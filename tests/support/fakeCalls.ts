@@ -27,7 +27,7 @@ const beside: Server['answers'] = {
   }),
 };
 
-/** Replaces the page's `call`; use it with `vi.mock('#app/api/client.ts', ...)`. */
+/** Replaces the page's `call`; use it with `vi.mock('#app/client/client.ts', ...)`. */
 export const call = (name: string, request: Request): Promise<unknown> => {
   server.made.push({ name, request });
   const answer = server.answers[name] ?? beside[name];

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { connect } from '#app/runs/connect.ts';
+import { connect } from '#app/tools/lab/connect.ts';
 import { visitSandbox } from '#command/visits.ts';
 import { createWalker } from '#runner/runJourney.ts';
 import { consoleWithSandbox } from './console.ts';

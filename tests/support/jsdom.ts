@@ -5,7 +5,7 @@ import { flawsPrinted, watchPrinted } from './consoleOutput.ts';
 import { ignoreRules } from './styles.ts';
 
 // Page tests must not access the network.
-vi.mock('#app/api/client.ts', async () => ({ call: (await import('./fakeCalls.ts')).call }));
+vi.mock('#app/client/client.ts', async () => ({ call: (await import('./fakeCalls.ts')).call }));
 
 watchPrinted();
 // Hooks run in reverse order, so output printed by the other hooks' clean-up is checked as well.
@@ -49,7 +49,10 @@ vi.stubGlobal(
 
 // The files of a worker share the modules of the page, and with them the fake server and the connection.
 afterAll(async () => {
-  const [{ server }, { connection }] = await Promise.all([import('./fakeCalls.ts'), import('#app/api/connection.ts')]);
+  const [{ server }, { connection }] = await Promise.all([
+    import('./fakeCalls.ts'),
+    import('#app/client/connection.ts'),
+  ]);
   Object.assign(server, { made: [], answers: {} });
   connection.send({ type: 'reading.refused' }); // closes it: it may await a timer of a clock that no longer runs
 });

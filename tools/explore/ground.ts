@@ -1,5 +1,5 @@
 import { labOf } from '../../src/command/lab.ts';
-import { connect } from '../../src/app/runs/connect.ts';
+import { connect } from '../../src/app/tools/lab/connect.ts';
 import { visitSandbox } from '../../src/command/visits.ts';
 import { bringAbout, type Lab } from '../../src/runner/rehearse.ts';
 import type { SituationId } from '../../src/runner/situations.ts';

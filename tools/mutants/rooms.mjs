@@ -31,7 +31,7 @@ const machinesOf = ([area, own]) => [
 const ofWrites = {
   tests: [
     'tests/server/{writes,payments,calls}/*.test.ts',
-    'tests/app/sendRecorded.test.ts',
+    'tests/app/client/sendRecorded.test.ts',
     'tests/server/companies/crossedKeys.test.ts',
     'tests/server/storage/writes.test.ts',
   ],

@@ -2,7 +2,7 @@ import type { Facts } from '#contract/facts.ts';
 import { isExpired, journeyOf, reason, wasDone, type JourneyId } from '#machines/journeys.ts';
 import { hasRecordFailed } from '#machines/outcome.ts';
 import type { Tone } from '#ui/Badge.tsx';
-import { rowResult } from '../page/guidedRows.ts';
+import { rowResult } from '../frame/guidedRows.ts';
 
 /** The state of a journey, independent of the guided path's next step. */
 export interface JourneyStatus {

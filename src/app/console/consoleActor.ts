@@ -14,8 +14,8 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleContext, ConsoleEvent, JourneyCode } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { draftOf, storeDraft } from '../api/drafts.ts';
-import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
+import { draftOf, storeDraft } from '../client/drafts.ts';
+import { setStepName, setSwitchListener } from '../client/companyOfTab.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 

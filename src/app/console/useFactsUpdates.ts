@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
-import { hearOtherTabs } from '../api/otherTabs.ts';
-import { subscribeToRecord } from '../api/recordEvents.ts';
-import { useConsole, useSend } from './console.tsx';
+import { hearOtherTabs } from '../client/otherTabs.ts';
+import { subscribeToRecord } from '../client/recordEvents.ts';
+import { useConsole, useSend } from './ConsoleProvider.tsx';
 
 /**
  * The ids of what the facts show and a webhook may change: payments with an unknown outcome, the last batch, the current

@@ -10,7 +10,7 @@ import {
 import type { Act } from '#machines/lib/resource.machine.ts';
 import { shownOf, type ResourceActor, type Shown } from '#machines/lib/resource.ts';
 import type { News, Resource } from '../effects/resource.ts';
-import { useActor } from './console.tsx';
+import { useActor } from './ConsoleProvider.tsx';
 import type { ConsoleActor } from './consoleActor.ts';
 
 /** A machine of a tool, with what it needs to run. */

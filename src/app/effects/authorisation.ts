@@ -12,8 +12,8 @@ import { subscriptionApproval, unknownStatus, type SubscriptionRow } from '#mach
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#ui/clock.ts';
-import { call } from '../api/client.ts';
-import { subscribeToRecord } from '../api/recordEvents.ts';
+import { call } from '../client/client.ts';
+import { subscribeToRecord } from '../client/recordEvents.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import { message } from './messages.ts';
 import { select } from './select.ts';

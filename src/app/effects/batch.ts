@@ -8,8 +8,8 @@ import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#ui/clock.ts';
-import { call } from '../api/client.ts';
-import { subscribeToRecord } from '../api/recordEvents.ts';
+import { call } from '../client/client.ts';
+import { subscribeToRecord } from '../client/recordEvents.ts';
 import type { JourneyCode } from '#machines/console.ts';
 
 /** The stored records of the posted batches, latest last. */

@@ -1,8 +1,8 @@
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { loadCompiler } from '#rules/pattern.ts';
-import { call, type Request } from '../api/client.ts';
-import { chunkFailure, importWithRetry } from '../api/importWithRetry.ts';
+import { call, type Request } from '../client/client.ts';
+import { chunkFailure, importWithRetry } from '../client/importWithRetry.ts';
 
 const notLoaded = (detail: string): Problem => ({
   type: 'about:blank',

@@ -1,6 +1,6 @@
 import type { Row } from '#machines/lab/rows.ts';
 import { operationsIn, type DescribedOperation } from '#rules/description.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import { resource } from './resource.ts';
 
 export type OperationRow = DescribedOperation & Row;

@@ -1,8 +1,8 @@
 import type { Drift, ListedDifference } from '#contract/description.ts';
 import { rowsKind, type Row, type RowAct } from '#machines/lab/rows.ts';
 import { faultOf, type DriftFault } from '#rules/driftFault.ts';
-import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
+import { call } from '../client/client.ts';
+import { withLabEvent } from '../client/labEvents.ts';
 import { labNews } from './lab.ts';
 import { resource } from './resource.ts';
 

@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import { missingExamples } from '#machines/settings/changes.ts';
-import { call } from '../api/client.ts';
-import { likeExamples } from '../api/drafts.ts';
+import { call } from '../client/client.ts';
+import { likeExamples } from '../client/drafts.ts';
 import { resource } from './resource.ts';
 
 /** Begins the guided path with the examples of the sandbox; `facts` are what the page shows. */

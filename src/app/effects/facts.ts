@@ -1,4 +1,4 @@
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 
 /** Reads the facts. Rejects with a Problem. */
 export const loadFacts = () => call('getFacts', {});

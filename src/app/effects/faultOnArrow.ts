@@ -1,9 +1,9 @@
 import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { isOpen } from '#rules/lab.ts';
-import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
-import { sendRecorded } from '../api/sendRecorded.ts';
+import { call } from '../client/client.ts';
+import { withLabEvent } from '../client/labEvents.ts';
+import { sendRecorded } from '../client/sendRecorded.ts';
 
 /** Narrows the run, which its event has set. Throws if it is null. */
 function chosen(run: FaultedRun | null): FaultedRun {

@@ -17,8 +17,8 @@ import { validationOf } from '#rules/field.ts';
 import { withLanguage } from '#rules/language.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { serverTime } from '#ui/clock.ts';
-import { call } from '../api/client.ts';
-import { masked } from '../api/mask.ts';
+import { call } from '../client/client.ts';
+import { masked } from '../client/mask.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import { definitions } from './definitions.ts';
 

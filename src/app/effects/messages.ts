@@ -8,9 +8,9 @@ import type { MessageRequest } from '#machines/lib/messageRequest.ts';
 import { provideEffects, withWakeups } from '#machines/lib/effect.ts';
 import { putOf } from '#rules/party.ts';
 import { updateOf } from '#rules/update.ts';
-import { call } from '../api/client.ts';
-import { subscribeToRecord } from '../api/recordEvents.ts';
-import { failureOfRepeat, withIdempotencyKey } from '../api/withIdempotencyKey.ts';
+import { call } from '../client/client.ts';
+import { subscribeToRecord } from '../client/recordEvents.ts';
+import { failureOfRepeat, withIdempotencyKey } from '../client/withIdempotencyKey.ts';
 
 /** Messages of these kinds about a subscription that await their answer, latest first. */
 export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {

@@ -11,10 +11,10 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody } from '#rules/forms.ts';
 import { ownBody } from '#rules/ownForm.ts';
-import { call } from '../api/client.ts';
-import { tellOtherTabs } from '../api/otherTabs.ts';
-import { sessionStore } from '../api/storage.ts';
-import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
+import { call } from '../client/client.ts';
+import { tellOtherTabs } from '../client/otherTabs.ts';
+import { sessionStore } from '../client/storage.ts';
+import { withIdempotencyKey } from '../client/withIdempotencyKey.ts';
 import type { JourneyCode } from '#machines/console.ts';
 
 export const organisation = {

@@ -1,8 +1,8 @@
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paletteKind, type PaletteAct } from '#machines/palette.ts';
-import { call } from '../api/client.ts';
-import { use as makeCurrent } from '../api/switchCompany.ts';
+import { call } from '../client/client.ts';
+import { use as makeCurrent } from '../client/switchCompany.ts';
 import { resource } from './resource.ts';
 import { signOut } from './signOut.ts';
 

@@ -1,5 +1,5 @@
 import type { Creditor, Debtor } from '#contract/party.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 
 export interface Parties {
   debtors: readonly Debtor[];

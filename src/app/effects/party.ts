@@ -5,7 +5,7 @@ import type { PartyMaterial } from '#machines/party/party.setup.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { QueryMaterial } from '#machines/party/query.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import { approval, message, pendingOf } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';

@@ -18,9 +18,9 @@ import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import type { JourneyCode } from '#machines/console.ts';
-import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
+import { failureOfRepeat } from '../client/withIdempotencyKey.ts';
 import { providerTerms } from './providerTerms.ts';
 import { definitions } from './definitions.ts';
 

@@ -5,9 +5,9 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultOf } from '#rules/timeline.ts';
 import type { Lab } from '#runner/rehearse.ts';
 import { rule } from '#runner/situations.ts';
-import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
-import { use as makeCurrent } from '../api/switchCompany.ts';
+import { call } from '../client/client.ts';
+import { withLabEvent } from '../client/labEvents.ts';
+import { use as makeCurrent } from '../client/switchCompany.ts';
 
 /**
  * The lab for a rehearsal in the page, where nobody visits a provider's page: unless the rehearsal sets its own rule

@@ -1,8 +1,8 @@
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { call } from '../api/client.ts';
-import { connection } from '../api/connection.ts';
-import { publishRecordEvent, subscribeToRecord } from '../api/recordEvents.ts';
+import { call } from '../client/client.ts';
+import { connection } from '../client/connection.ts';
+import { publishRecordEvent, subscribeToRecord } from '../client/recordEvents.ts';
 import { newsOf, whenVisible, type News } from './resource.ts';
 
 export const programs = provideEffects(programsMachine, {

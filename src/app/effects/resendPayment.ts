@@ -1,5 +1,5 @@
-import { call } from '../api/client.ts';
-import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
+import { call } from '../client/client.ts';
+import { failureOfRepeat } from '../client/withIdempotencyKey.ts';
 import { resource } from './resource.ts';
 
 /**

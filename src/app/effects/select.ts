@@ -1,5 +1,5 @@
 import type { Selection } from '#machines/subscription/switching.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import { resource } from './resource.ts';
 
 /**

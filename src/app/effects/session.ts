@@ -1,6 +1,6 @@
 import { sessionKind, type Session } from '#machines/lab/session.ts';
 import { decodeText } from '#rules/decodeText.ts';
-import { importWithRetry } from '../api/importWithRetry.ts';
+import { importWithRetry } from '../client/importWithRetry.ts';
 import { resource } from './resource.ts';
 
 const notLive = 'This console uses a live service: open the file in a console that uses a sandbox.';

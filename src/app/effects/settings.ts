@@ -1,6 +1,6 @@
 import { provideEffects } from '#machines/lib/effect.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import type { JourneyCode } from '#machines/console.ts';
 
 /** Reads and writes settings over HTTP, one key and value at a time (behaviour, section 7). */

@@ -1,5 +1,5 @@
-import { call } from '../api/client.ts';
-import { dropDrafts } from '../api/drafts.ts';
+import { call } from '../client/client.ts';
+import { dropDrafts } from '../client/drafts.ts';
 import { resource } from './resource.ts';
 
 /** Ends the user's session, and leaves the page; the next user of this tab must not see this user's input. */

@@ -8,8 +8,8 @@ import {
   type OpenedSituation,
 } from '#machines/lab/situationFile.ts';
 import { decodeText } from '#rules/decodeText.ts';
-import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
+import { call } from '../client/client.ts';
+import { withLabEvent } from '../client/labEvents.ts';
 import { resource } from './resource.ts';
 
 /** The largest file that is read (bytes); the server takes less. */

@@ -2,8 +2,8 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import type { SubscriptionChoice, Submitted } from '#machines/subscription/choice.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
-import { call } from '../api/client.ts';
-import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
+import { call } from '../client/client.ts';
+import { withIdempotencyKey } from '../client/withIdempotencyKey.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import { definitions } from './definitions.ts';
 

@@ -1,7 +1,7 @@
 import { sendAgainKind, type SendAgain } from '#machines/lab/sendAgain.ts';
 import { unreadKind, type MarkAsRead, type WebhookPage } from '#machines/lab/unreadWebhooks.ts';
-import { call } from '../api/client.ts';
-import { sendRecorded } from '../api/sendRecorded.ts';
+import { call } from '../client/client.ts';
+import { sendRecorded } from '../client/sendRecorded.ts';
 import { resource, withFacts } from './resource.ts';
 
 /** A call of the timeline, which can be sent again; answers the id of the new call's entry. */

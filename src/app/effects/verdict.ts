@@ -1,5 +1,5 @@
 import { verdictKind, type FollowedVerdict } from '#machines/lab/verdict.ts';
-import { call } from '../api/client.ts';
+import { call } from '../client/client.ts';
 import { every, newsOf, resource, whenVisible } from './resource.ts';
 
 /** Time (ms) after which the verdict is read again. */

@@ -1,8 +1,8 @@
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { ownBody } from '#rules/ownForm.ts';
-import { call } from '../api/client.ts';
-import { use as makeCurrent } from '../api/switchCompany.ts';
+import { call } from '../client/client.ts';
+import { use as makeCurrent } from '../client/switchCompany.ts';
 
 /** Narrows an effect's input, which the event that started the effect has set. Throws if it is null. */
 function given<T>(input: T | null): T {

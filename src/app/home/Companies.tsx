@@ -15,7 +15,7 @@ import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
-import { ExistingForm } from '../step/ExistingForm.tsx';
+import { ExistingForm } from '../journey/ExistingForm.tsx';
 import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 type Company = Facts['companies'][number];

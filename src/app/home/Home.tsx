@@ -2,13 +2,13 @@ import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
 import { Time } from '#ui/Time.tsx';
 import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
-import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
-import { PendingRegion } from '../payments/pendingRegion.ts';
+import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from '../frame/homeSkeletons.tsx';
+import { PendingRegion } from '../journey/pendingRegion.ts';
 import { JourneyPage, Palette, ServiceDown } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
-import { useConsole, useFacts, useIsReading, useReadAgain } from '../console/console.tsx';
-import { PageHeading } from '../page/PageHeading.tsx';
-import { useInBrowser } from '../page/useInBrowser.ts';
+import { useConsole, useFacts, useIsReading, useReadAgain } from '../console/ConsoleProvider.tsx';
+import { PageHeading } from '../frame/PageHeading.tsx';
+import { useInBrowser } from '../frame/useInBrowser.ts';
 import { Workspace } from './Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -16,13 +16,13 @@ import { Stack, Callout } from '#ui/surfaces.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
 import { isPathComplete, outcomeNow, unpaidTitle } from '#machines/outcome.ts';
-import { GuidedHeader } from '../step/GuidedHeader.tsx';
+import { GuidedHeader } from '../journey/GuidedHeader.tsx';
 import { Phases } from './Phases.tsx';
-import { phaseRows } from '../page/phaseRows.ts';
+import { phaseRows } from '../frame/phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
-import { guidedRows, outcomeText, type GuidedRow } from '../page/guidedRows.ts';
+import { guidedRows, outcomeText, type GuidedRow } from '../frame/guidedRows.ts';
 
 /** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {

@@ -6,7 +6,7 @@ import { withShortIds } from '#rules/shortId.ts';
 import { pathOf } from '#rules/url.ts';
 import { relative } from '#ui/Time.tsx';
 import { Card } from '#ui/surfaces.tsx';
-import { useTimeline } from '../api/useTimeline.ts';
+import { useTimeline } from '../client/useTimeline.ts';
 
 /** Number of calls shown on the home page, and number of entries searched for the call that a webhook answers. */
 const shown = 5;

@@ -5,8 +5,8 @@ import { journeyOf, madeBy, resultText, addressOf, alternatives, nameOf } from '
 import { Badge, StatusDot } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Card } from '#ui/surfaces.tsx';
-import type { GuidedRow } from '../page/guidedRows.ts';
-import type { PhaseRows } from '../page/phaseRows.ts';
+import type { GuidedRow } from '../frame/guidedRows.ts';
+import type { PhaseRows } from '../frame/phaseRows.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 

@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { useReadAgain } from '../console/console.tsx';
+import { useReadAgain } from '../console/ConsoleProvider.tsx';
 import { noParties, readParties } from '../effects/parties.ts';
 
 const words: Record<Unread, string> = {

@@ -18,10 +18,10 @@ import { companyOf } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
-import { useFacts } from '../console/console.tsx';
+import { useFacts } from '../console/ConsoleProvider.tsx';
 import { useRunning } from '../console/useResource.ts';
 import { machine } from '../effects/workspace.ts';
-import { lazyRoute } from '../page/lazyRoute.tsx';
+import { lazyRoute } from '../frame/lazyRoute.tsx';
 import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 /** The list of companies, which only some users open. */

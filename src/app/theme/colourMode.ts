@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { localStore } from '../api/storage.ts';
+import { localStore } from '../client/storage.ts';
 
 export type ColourMode = 'light' | 'dark';
 

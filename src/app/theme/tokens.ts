@@ -49,7 +49,7 @@ export const tokens = defineTokens({
     rail: rem('13.75rem'),
     step: rem('35rem'),
     inspector: rem('25rem'),
-    /** At least; its own height is measured (src/app/page/useHeightVariable.ts). */
+    /** At least; its own height is measured (src/app/frame/useHeightVariable.ts). */
     top: rem('3rem'),
     above: { value: 'var(--above, 3rem)' },
     bar: rem('3.5rem'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call } from '#app/api/client.ts';
+import { call } from '#app/client/client.ts';
 import type { SentWebhook } from '#contract/labCalls.ts';
 import { receivedWebhookSchema } from '#contract/labShapes.ts';
 import { lookupShapes, type Rule } from '#contract/lookup.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call } from '#app/api/client.ts';
+import { call } from '#app/client/client.ts';
 import type { Facts } from '#contract/facts.ts';
 import { clockChangeSchema, faultRuleSchema, receiverSchema } from '#contract/labShapes.ts';
 import { labCalls } from '#contract/sandboxLab.ts';

@@ -1,6 +1,6 @@
 import { sandboxHomePath } from '#contract/lab.ts';
-import type { Server } from '#app/api/elsewhere.ts';
-import { connect } from '#app/runs/connect.ts';
+import type { Server } from '#app/client/elsewhere.ts';
+import { connect } from '#app/tools/lab/connect.ts';
 import type { Facts } from '#contract/facts.ts';
 import { createWalker, type Walker } from '#runner/runJourney.ts';
 import { labOf } from '../lab.ts';

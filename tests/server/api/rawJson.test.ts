@@ -13,7 +13,7 @@ import { everything } from '#tests/support/facts.ts';
 const page = vi.hoisted(() => ({
   call: (name: string, _: object): Promise<unknown> => Promise.reject(new Error(name)),
 }));
-vi.mock('#app/api/client.ts', () => ({ call: (name: string, request: object) => page.call(name, request) }));
+vi.mock('#app/client/client.ts', () => ({ call: (name: string, request: object) => page.call(name, request) }));
 
 /** Members whose order, names or numbers JavaScript would change, and values that the console normalises. */
 const strange = String.raw`"10":null,"2":1.0,"amount":10.00,"large":9007199254740993,"repeated":1,"repeated":{"a":1e2,"a":[]},"__proto__":{"b":-0},"toJSON":"","constructor":{},"odd \u0000 name":"\u0007\u202e \ud800 \" \\ é","none":null,"status":"COMPLETED"`;

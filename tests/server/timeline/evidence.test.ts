@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { batchEvents } from '#app/step/timelineEvents.ts';
+import { batchEvents } from '#app/journey/timelineEvents.ts';
 import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { evidenceAbout, evidenceRecords, keepEvidence } from '#server/timeline/evidence.ts';

@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { codeOf, languages } from '#app/inspector/code.ts';
-import { shownAfter } from '#app/inspector/shownRequest.ts';
+import { codeOf, languages } from '#app/journey/inspector/code.ts';
+import { shownAfter } from '#app/journey/inspector/shownRequest.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batchIn, pay, walk } from '#tests/support/guidedPath.ts';
 import { paymentForm } from '#rules/field.ts';

@@ -1,0 +1,195 @@
+import { Box, Button, Grid } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import { stateOf } from '#machines/lib/state.ts';
+import { SecondBar } from '#ui/Bar.tsx';
+import { StepTitleProvider, type Title } from '#ui/StepTitle.tsx';
+import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
+import { ChosenEvidenceContext, entryOf, type Evidence } from './inspector/chosenEvidence.ts';
+import { Inspector } from './inspector/Inspector.tsx';
+import { useExchanges } from './inspector/OfStep.tsx';
+import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
+import { FrameMachineProvider } from '#steps/kit/EmbeddedPage.tsx';
+import { ResultProvider, type ResultProps } from '#steps/kit/Result.tsx';
+import { RecordContext } from '#ui/RowChooser.tsx';
+import type { Step } from '#steps/step.ts';
+import { steps } from '#steps/steps.ts';
+import { frame } from '../effects/framing.ts';
+import { useConsole, useFacts, useFactsAgain, usePage } from '../console/ConsoleProvider.tsx';
+import { CompletedStep } from './CompletedStep.tsx';
+import { InspectorRegion } from './InspectorRegion.tsx';
+import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
+import { Rail } from './Rail.tsx';
+import { RailLine } from './RailLine.tsx';
+import { SkippedNote } from './SkippedNote.tsx';
+import { StepHeading } from './StepHeading.tsx';
+import { StepView } from './StepView.tsx';
+import { useRestoreHeadingFocus } from '../frame/PageHeading.tsx';
+import { StepPlaceholder } from '../frame/StepPlaceholder.tsx';
+import { PendingRegion } from './pendingRegion.ts';
+import { useChosenRecord } from './useChosenRecord.ts';
+import { History } from './History.tsx';
+import { MadeCard } from './MadeCard.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { useArrival } from '#ui/useArrival.ts';
+
+const tell = (props: EvidenceProps) => <History {...props} />;
+const drawResult = (props: ResultProps) => <MadeCard {...props} />;
+
+/**
+ * Whether the inspector is open. If it folds, because a list, a table or raw JSON uses its width or it has nothing to
+ * show, it is open once the user chose a row or a line of a history, or opened it. Beside a form it is always open.
+ */
+function useInspector(folds: boolean) {
+  const { record, moved } = useChosenRecord();
+  const [asked, setAsked] = useState(false);
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
+  const choosing = useMemo(() => ({ id: entryOf(evidence), choose: setEvidence }), [evidence]);
+  const open = !folds || asked || record.id !== '' || evidence !== null;
+  const close = () => {
+    const opener = ['[data-chooses][aria-expanded=true]', 'li [aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
+    opener.find(Boolean)?.focus();
+    setAsked(false);
+    setEvidence(null);
+    record.choose('');
+  };
+  const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    // A focused field or dialog handles Escape itself.
+    const elsewhere = (target as Element).closest('input, select, textarea, dialog, [role$=dialog], [role=listbox]'); // a key's target is an element
+    if (key === 'Escape' && folds && open && !defaultPrevented && !elsewhere) close();
+  };
+  return {
+    record,
+    evidence,
+    choosing,
+    moved,
+    open,
+    onKeyDown,
+    onClose: folds ? close : undefined,
+    ask: () => (open ? close() : setAsked(true)),
+  };
+}
+
+/** Whether the step shows a form to fill in, not its review. */
+function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
+  const { prepared = null } = snapshot.context as { prepared?: object | null }; // set in a payment's context
+  return snapshot.hasTag('form') && prepared === null;
+}
+
+function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
+  const facts = useFacts();
+  const page = usePage();
+  const journey = useConsole(({ context }) => context.step);
+  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(
+    journey ?? undefined,
+    (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- hands it to any journey's step
+  );
+  const section = useArrival<HTMLDivElement>('translateX(12px)');
+  useRestoreHeadingFocus(section, snapshot ?? page);
+  const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
+  const [title, setTitle] = useState<Title | null>(null);
+  const earlier = useConsole(showsEarlier);
+  const record = useConsole(shownRecord);
+  const exists = snapshot?.hasTag('existing') === true; // the step itself shows it
+  const result = exists && facts ? madeBy(id, facts) : record;
+  const left = snapshot?.status === 'done';
+  const offered = useConsole(offersOnward);
+  const next = useNextStep(id);
+  const onward = offered ? next : '';
+  useFactsAgain();
+  const { layout } = steps[id];
+  const wide = layout !== 'form';
+  // Without a request to come, the inspector has nothing to show until one was sent.
+  const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
+  const folds = layout === 'list' || isEmpty;
+  const { record: chosen, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
+  return (
+    <Grid
+      // The page's state, for tests and scripts.
+      data-journey={id}
+      data-state={snapshot && stateOf(snapshot)}
+      data-wizard={page}
+      flex="1"
+      gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '{sizes.rail} minmax(0, 1fr)' }}
+      bg="bg"
+      onKeyDown={onKeyDown}
+    >
+      <Rail current={id} facts={facts} />
+      <RailLine current={id} facts={facts} />
+      {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
+      <Box px={{ base: '6', lg: wide && open ? '6' : '10' }} py="8" minWidth="0">
+        <Stack ref={section} gap="6" alignContent="start">
+          <StepHeading id={id} facts={facts} made={result} title={title} beside={setBesideHeading}>
+            {folds && (
+              <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
+                Inspector
+              </Button>
+            )}
+          </StepHeading>
+          {offered && (
+            <NextStepOffer id={id} left={left} named={result !== undefined || title !== null} onward={onward} />
+          )}
+          {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
+          <SkippedNote />
+          <SecondBar second={onward !== ''}>
+            {journey && snapshot ? (
+              <BesideHeadingProvider value={besideHeading}>
+                <StepTitleProvider value={setTitle}>
+                  <EvidenceProvider value={tell}>
+                    <ResultProvider value={drawResult}>
+                      <ChosenEvidenceContext value={choosing}>
+                        <FrameMachineProvider value={frame}>
+                          <RecordContext value={chosen}>
+                            <CompletedStep id={id} form={isFilledIn(snapshot)}>
+                              <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                            </CompletedStep>
+                          </RecordContext>
+                        </FrameMachineProvider>
+                      </ChosenEvidenceContext>
+                    </ResultProvider>
+                  </EvidenceProvider>
+                </StepTitleProvider>
+              </BesideHeadingProvider>
+            ) : (
+              <Unopened />
+            )}
+          </SecondBar>
+        </Stack>
+      </Box>
+      <InspectorRegion
+        beside={wide ? 'list' : 'form'}
+        record={chosen.id || choosing.id}
+        moved={moved || evidence !== null}
+        open={open}
+      >
+        {journey && snapshot && (
+          <Inspector
+            id={id}
+            snapshot={snapshot}
+            record={chosen.id}
+            evidence={evidence}
+            made={earlier || exists ? result : undefined}
+            onClose={open ? onClose : undefined}
+          />
+        )}
+      </InspectorRegion>
+    </Grid>
+  );
+}
+
+/** The page of a journey around its component. Remounts if it is opened in another way, or for another record. */
+export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
+  const opening = useConsole(({ context }) => context.opening);
+  // The router renders a new address before the machine receives it.
+  const here = opening?.journey === id;
+  const page = usePage();
+  const error = useConsole(({ context }) => context.error);
+  const isLoaded = useConsole(({ context }) => context.code !== null);
+  if (here && page === 'broken') throw error;
+  if (!here || (!isLoaded && page !== 'unavailable')) return <StepPlaceholder id={id} />;
+  return <OpenStep key={opening.query} id={id} Step={Step} guided={opening.guided} />;
+}

@@ -1,0 +1,27 @@
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import type { Acting } from '#steps/kit/ActButton.tsx';
+import type { RowAct } from '#machines/lab/rows.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import type { DifferenceRow } from '#app/effects/drift.ts';
+
+type Act = { type: 'act' } & RowAct;
+
+/** Sets a difference as a fault of the sandbox; with a live service, copies the fault for a sandbox. */
+export function MakeFault(props: { actor: Acting<Act>; row: DifferenceRow; isSandbox: boolean }) {
+  const { actor, row, isSandbox } = props;
+  const { id, call, path, fault } = row;
+  const what = `${call} ${path}`.trim();
+  if (!isSandbox && fault.rule)
+    return <CopyButton label="Copy as fault" what={what} text={JSON.stringify(fault.rule)} />;
+  return (
+    <ActButton
+      size="sm"
+      actor={actor}
+      act={{ type: 'act', id, act: 'fault' }}
+      blocked={fault.reason ?? ''}
+      aria-label={`Set as fault: ${what}`}
+    >
+      Set as fault
+    </ActButton>
+  );
+}
