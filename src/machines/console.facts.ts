@@ -1,9 +1,5 @@
 import { consoleSetup } from './console.setup.ts';
 
-/** New facts of a state in which they are not being read: as old as those before. */
-const known = [{ guard: 'isPartial', target: 'stale', actions: 'assignFacts' }, { actions: 'assignFacts' }] as const;
-const readAnew = [{ guard: 'staysHere' }, { target: 'reading' }] as const;
-
 /** The facts: when they are read, and whether the next journey may open with those that are there. */
 export const factsRegion = consoleSetup.createStateConfig({
   meta: { description: 'The facts that the journeys’ gates check' },
@@ -21,42 +17,29 @@ export const factsRegion = consoleSetup.createStateConfig({
   states: {
     reading: {
       meta: { description: 'The facts are being read' },
-      entry: ['stopAging', 'readFacts'],
+      entry: 'readFacts',
       on: {
         // What is being read may be older.
         'facts.known': { target: 'reading', reenter: true },
-        'facts.arrived': [
-          { guard: 'isPartial', target: 'stale', actions: 'assignFacts' },
-          { target: 'fresh', actions: ['assignFacts', 'startAging'] },
+        'facts.arrived': { target: 'known', actions: ['assignFacts', 'noteTime'] },
+      },
+    },
+    known: {
+      meta: { description: 'The journeys open with these facts, unless they are old or incomplete' },
+      on: {
+        'facts.arrived': { actions: 'assignFacts' },
+        'address.changed': [
+          { guard: 'staysHere' },
+          { guard: 'isPartial', target: 'reading' },
+          { guard: 'isOld', target: 'reading' },
         ],
       },
-    },
-    fresh: {
-      meta: { description: 'The next journey opens with these facts' },
-      on: {
-        'facts.used': { description: 'A journey opens', target: 'used' },
-        'facts.aged': { description: 'Ten seconds pass', target: 'stale' },
-        'facts.arrived': known,
-      },
-    },
-    used: {
-      meta: { description: 'A journey has opened with these facts; the next journey needs newer facts' },
-      on: {
-        'facts.reused': { description: 'The offered step is accepted', target: 'fresh' },
-        'facts.aged': { target: 'stale' },
-        'facts.arrived': known,
-        'address.changed': readAnew,
-      },
-    },
-    stale: {
-      meta: { description: 'These facts are old or incomplete; the next journey needs newer facts' },
-      on: { 'facts.arrived': { actions: 'assignFacts' }, 'address.changed': readAnew },
     },
     failed: {
       meta: { description: 'The last reading failed; earlier facts stay' },
       on: {
         'facts.known': 'reading',
-        'address.changed': readAnew,
+        'address.changed': [{ guard: 'staysHere' }, { target: 'reading' }],
       },
     },
   },

@@ -81,9 +81,6 @@ const reports: readonly ConsoleEvent['type'][] = [
   'facts.known' as const,
   'facts.failed' as const,
   'facts.stale' as const,
-  'facts.used' as const,
-  'facts.reused' as const,
-  'facts.aged' as const,
   'journey.loaded' as const,
   'journey.broken' as const,
   'journey.completed' as const,
@@ -105,6 +102,7 @@ export const consoleMachine = consoleSetup.createMachine({
   context: {
     opening: null,
     facts: null,
+    readAt: 0,
     failure: null,
     code: null,
     error: null,

@@ -84,7 +84,6 @@ export const pageRegion = consoleSetup.createStateConfig({
       },
     },
     opening: {
-      entry: 'useFacts',
       always: [
         { guard: 'mayReturn', target: 'returning', actions: 'findResult' },
         { guard: 'offers', target: 'offering', actions: 'findResult' },
@@ -118,7 +117,7 @@ export const pageRegion = consoleSetup.createStateConfig({
         'next.accept': {
           description: pressLabel('Next', 'Back to'),
           target: 'leaving',
-          actions: ['reuseFacts', 'goBack'],
+          actions: 'goBack',
         },
       },
     },
@@ -129,7 +128,7 @@ export const pageRegion = consoleSetup.createStateConfig({
         'facts.arrived': continues,
         'xstate.done.actor.step': endsAgain,
         'result.close': closed,
-        'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] },
+        'next.accept': { target: 'leaving', actions: 'goNext' },
       },
     },
     complete: {

@@ -1,6 +1,5 @@
 import {
   assign,
-  cancel,
   emit,
   enqueueActions,
   fromCallback,
@@ -48,18 +47,12 @@ export const consoleSetup = setup({
     loadCode: supplied<{ journey: JourneyId | undefined }>(),
     listen: supplied<{ step: AnyActorRef | null; journey: JourneyId | undefined }>(),
   },
-  delays: {
-    /** Older facts are read again for a new journey, because changes made by programs and other browsers cause no event here. */
-    freshFor: 10_000,
-  },
   guards: { isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })) },
   actions: {
     readFacts: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('facts');
       enqueue.spawnChild('readFacts', { id: 'facts' });
     }),
-    startAging: raise({ type: 'facts.aged' }, { id: 'aging', delay: 'freshFor' }),
-    stopAging: cancel('aging'),
     load: enqueueActions(({ context, enqueue }) => {
       enqueue.stopChild('code');
       enqueue.spawnChild('loadCode', { id: 'code', input: { journey: context.opening?.journey } });
@@ -92,6 +85,7 @@ export const consoleSetup = setup({
     assignFacts: assign(({ context, event }) =>
       event.type === 'facts.arrived' ? { facts: event.facts, failure: null, next: nextStep(context, event.facts) } : {},
     ),
+    noteTime: assign(() => ({ readAt: performance.now() })),
     assignFailure: assign(({ event }) => (event.type === 'facts.failed' ? { failure: event.failure } : {})),
     assignCode: assign(({ event }) => (event.type === 'journey.loaded' ? { code: event.code } : {})),
     assignError: assign(({ event }) => ('error' in event ? { error: event.error } : {})),
@@ -103,8 +97,6 @@ export const consoleSetup = setup({
     raiseArrived: enqueueActions(({ event, enqueue }) => {
       if (event.type === 'facts.known') enqueue.raise({ type: 'facts.arrived', facts: event.facts });
     }),
-    useFacts: raise({ type: 'facts.used' }),
-    reuseFacts: raise({ type: 'facts.reused' }),
     findResult: raise({ type: 'journey.completed' }),
     goHome: emit(({ context }) => going(context, '/')),
     goBack: emit(({ context }) => going(context, context.opening?.back ?? '/')),

@@ -38,6 +38,8 @@ export interface ConsoleContext {
   opening: JourneyLocation | null;
   /** The facts as last read; kept if a later reading fails. */
   facts: Facts | null;
+  /** When they were read, in ms of the page's steady clock. */
+  readAt: number;
   /** Why the last reading failed. */
   failure: Problem | null;
   /** The journey's code, once it is loaded. */
@@ -63,11 +65,6 @@ export type ConsoleEvent =
   | { type: 'facts.known'; facts: Facts }
   | { type: 'facts.failed'; failure: Problem }
   | { type: 'facts.stale' }
-  /** A journey has opened with the facts; the next one needs others. */
-  | { type: 'facts.used' }
-  /** The next journey was offered by these facts, and opens with them. */
-  | { type: 'facts.reused' }
-  | { type: 'facts.aged' }
   | { type: 'subscription.switched' }
   /** Calls go out for another company from now on; `by` is the call that switched it. */
   | { type: 'company.switched'; by: CallName }
@@ -84,6 +81,9 @@ export interface Go {
   to: string;
   done: JourneyId | null;
 }
+
+/** How long facts count as new, in ms: changes made by programs and other browsers cause no event here. */
+export const freshFor = 10_000;
 
 interface Args {
   context: ConsoleContext;
@@ -168,10 +168,13 @@ export const consoleGuards = {
     'the page is still open',
     ({ context, event }: Args) => 'journey' in event && event.journey === context.opening?.journey,
   ),
-  /** Something of the facts in the event could not be read. */
   isPartial: describedGuard(
     'a part of them could not be read',
-    ({ event }: Args) => event.type === 'facts.arrived' && event.facts.unreadBecause !== null,
+    ({ context }: Args) => context.facts !== null && context.facts.unreadBecause !== null,
+  ),
+  isOld: describedGuard(
+    'they are ten seconds old',
+    ({ context }: Args) => performance.now() - context.readAt >= freshFor,
   ),
   isUnavailable: describedGuard('they could not be read', ({ context }: Args) => unavailableBecause(context) !== null),
   canHelp: describedGuard('a repetition can help', ({ context: { failure, facts } }: Args) => {

@@ -150,6 +150,7 @@ describe('the guards of the console', () => {
   const context = {
     opening: guided,
     facts: everything,
+    readAt: 0,
     failure: null,
     code: null,
     error: null,

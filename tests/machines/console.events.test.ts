@@ -16,9 +16,6 @@ const reported: readonly ConsoleEvent['type'][] = [
   'facts.known' as const,
   'facts.failed' as const,
   'facts.stale' as const,
-  'facts.used' as const,
-  'facts.reused' as const,
-  'facts.aged' as const,
   'journey.loaded' as const,
   'journey.broken' as const,
   'journey.completed' as const,
@@ -46,6 +43,7 @@ describe('the console machine', () => {
       context: {
         opening: null,
         facts: null,
+        readAt: 0,
         failure: null,
         code: null,
         error: null,
@@ -149,13 +147,6 @@ describe('the facts of the console machine', () => {
       asked: expect.arrayContaining(['open', 'passOnToStep']) as unknown,
     });
     expect(after(...working, { type: 'facts.stale' })).toMatchObject({ facts: 'reading' });
-  });
-
-  it('are not fresh if part of them could not be read', () => {
-    const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
-    expect(after(arrived).facts).toBe('fresh');
-    expect(after({ type: 'facts.arrived', facts: unread }).facts).toBe('stale');
-    expect(after(arrived, { type: 'facts.aged' }).facts).toBe('stale');
   });
 
   it('restart the journey if they belong to another subscription', () => {

@@ -1,7 +1,7 @@
-import { createActor, SimulatedClock } from 'xstate';
-import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
-import type { ConsoleEvent, Go } from '#machines/console.ts';
+import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -15,83 +15,32 @@ const succeeded: ConsoleEvent = {
 const cancelled: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
 
 describe('the age of the facts', () => {
-  const ten = 10_000;
-  const started = () => {
-    const clock = new SimulatedClock();
-    const actor = createActor(consoleMachine, { clock }).start();
-    return { actor, pass: (ms: number) => clock.increment(ms), age: () => actor.getSnapshot().value.facts };
+  /** A console with an open journey, and how the facts stand once an address is opened `ms` after they were read. */
+  const openedAfter = (ms: number, opening: JourneyLocation | null, given = facts) => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    onTestFinished(() => now.mockRestore());
+    const actor = createActor(consoleMachine).start();
+    actor.send({ type: 'facts.arrived', facts: given });
+    actor.send(open(directly));
+    now.mockReturnValue(1000 + ms);
+    actor.send(open(opening));
+    return actor.getSnapshot().value.facts;
   };
 
-  it('makes them stale ten seconds after they arrived, and not a moment earlier', () => {
-    const { actor, pass, age } = started();
-    pass(ten);
-    actor.send(arrived);
-    pass(ten - 1);
-    expect(age()).toBe('fresh');
-    pass(1);
-    expect(age()).toBe('stale');
+  it.each([null, { ...directly, journey: 'account' as const }])(
+    'makes them be read again for another page from ten seconds on, and not a moment earlier: %o',
+    (opening) => {
+      expect([openedAfter(9_999, opening), openedAfter(10_000, opening)]).toEqual(['known', 'reading']);
+    },
+  );
+
+  it('does not matter to the page that is open', () => {
+    expect(openedAfter(10_000, directly)).toBe('known');
   });
 
-  it('makes those stale with which a journey has opened, unless they are read again before', () => {
-    const { actor, pass, age } = started();
-    for (const event of working) actor.send(event);
-    expect(age()).toBe('used');
-    pass(ten - 1);
-    actor.send({ type: 'facts.stale' });
-    pass(1);
-    expect(age()).toBe('reading');
-    actor.send(arrived);
-    pass(ten - 1);
-    expect(age()).toBe('fresh');
-    const other = started();
-    for (const event of working) other.actor.send(event);
-    other.pass(ten);
-    expect(other.age()).toBe('stale');
-  });
-
-  it('begins anew with facts that replace fresh ones', () => {
-    const { actor, pass, age } = started();
-    actor.send(arrived);
-    pass(ten - 1);
-    actor.send({ type: 'facts.stale' });
-    actor.send(arrived);
-    pass(ten - 1);
-    expect(age()).toBe('fresh');
-    pass(1);
-    expect(age()).toBe('stale');
-  });
-
-  it('does not matter to the step that was offered by them, which opens with them', () => {
-    for (const [opening, arrival] of [
-      [guided, factsAfter('company')],
-      [back, factsAfter('company')],
-    ] as const) {
-      const offered = [open(opening), loaded(opening), { type: 'facts.arrived', facts: arrival } as const];
-      expect(after(...offered).facts).toBe('used');
-      expect(after(...offered, { type: 'next.accept' }).facts).toBe('fresh');
-    }
-  });
-
-  it('begins anew when they are read again', () => {
-    const { actor, pass, age } = started();
-    actor.send(arrived);
-    pass(ten - 1);
-    actor.send({ type: 'facts.stale' });
-    pass(1);
-    actor.send(arrived);
-    pass(ten - 1);
-    expect(age()).toBe('fresh');
-    pass(1);
-    expect(age()).toBe('stale');
-  });
-
-  it('does not begin with facts of which a part is unread', () => {
-    const { actor, age } = started();
+  it('does not matter to facts of which a part is unread: they are read again for each page', () => {
     const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
-    actor.send({ type: 'facts.arrived', facts: unread });
-    expect(age()).toBe('stale');
-    actor.send(arrived);
-    expect([age(), actor.getSnapshot().context.facts]).toEqual(['stale', facts]);
+    expect([openedAfter(0, null, unread), openedAfter(0, null)]).toEqual(['reading', 'known']);
   });
 });
 
@@ -100,7 +49,7 @@ describe('facts that the open journey knows', () => {
   const known: ConsoleEvent = { type: 'facts.known', facts: company };
 
   it('replace those that were read, and are told to the journey', () => {
-    expect(after(...working, known)).toMatchObject({ facts: 'used', context: { facts: company } });
+    expect(after(...working, known)).toMatchObject({ facts: 'known', context: { facts: company } });
     expect(after(...working, known).asked.at(-1)).toBe('passOnToStep');
   });
 
@@ -154,12 +103,6 @@ describe('where the console goes', () => {
       page: 'working',
       gone: [],
     });
-  });
-
-  it('on with fresh facts where the next step is accepted, and with newer ones elsewhere', () => {
-    const accepted = after(...shown, company, { type: 'next.accept' });
-    expect(accepted.facts).toBe('fresh');
-    expect(after(...working, open({ ...directly, journey: 'account' })).facts).toBe('reading');
   });
 });
 

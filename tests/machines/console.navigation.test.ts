@@ -32,6 +32,7 @@ function opened(opening: JourneyLocation, before: Facts, events: readonly Consol
 const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
 const last = openings['as the last row of the guided path'];
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
+const partial = withFacts(everything, { unread: ['providers'], unreadBecause: failure });
 const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];
 
 describe('the console’s navigation', () => {
@@ -123,21 +124,6 @@ describe('the console’s navigation', () => {
       result: { companyId: 'company-1' },
     });
     expect(made(left)).toBeNull();
-  });
-
-  it.each<[string, boolean, ConsoleEvent[]]>([
-    ['are reused if they arrived completely', true, []],
-    ['are read again if a read has failed since', false, [{ type: 'facts.failed', failure }]],
-    [
-      'are read again if a part of them is unread',
-      false,
-      [facts(withFacts(company, { unread: ['providers'], unreadBecause: failure }))],
-    ],
-  ])('the facts behind an offered next step %s', (_, fresh, since) => {
-    const events = [ended, facts(company), ...since, { type: 'next.accept' } as const];
-    expect(opened(guided, lacking, events).snapshot).toMatchObject({
-      value: { page: 'leaving', facts: fresh ? 'fresh' : (expect.stringMatching(/stale|failed/) as unknown) },
-    });
   });
 });
 
@@ -278,8 +264,8 @@ describe('the console reads the facts', () => {
       [ended, facts(company), { type: 'next.accept' }, ...next],
       2,
     ],
-    ['again for a journey that was not offered', [...next], 2],
-    ['once for the home page after a journey was cancelled', [left, { type: 'address.changed', opening: null }], 2],
+    ['no more for the home page after a journey was cancelled', [left, { type: 'address.changed', opening: null }], 1],
+    ['again for a journey where a part of them is unread', [facts(partial), ...next], 2],
     ['again when the journey reports stale facts', [{ type: 'facts.stale' }], 2],
     ['again after a failed read', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
   ] as [string, ConsoleEvent[], number][])('%s', (_, events, count) => {

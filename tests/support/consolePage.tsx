@@ -15,7 +15,15 @@ import { addressOf, journeyAt, journeyOf, journeyOrder, madeBy, nameOf } from '#
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
-import { elsewhere, facts, isOffered, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
+import {
+  elsewhere,
+  facts,
+  isLater,
+  isOffered,
+  letFactsAge,
+  type ConsoleSnapshot,
+  type OpenStage,
+} from './consolePaths.ts';
 import { newUser, press, type User } from './gestures.ts';
 import { deferred, settled, unanswered } from './deferredPorts.ts';
 import { renderPage } from './page.tsx';
@@ -219,9 +227,6 @@ export const openPage: OpenStage = async (opening, walk) => {
     'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),
     'facts.known': (event) => click('button', known.find(([, each]) => each === event.facts)![0])(user),
     'facts.stale': () => click('button', 'facts.stale')(user),
-    'facts.aged': () => ports.pass(10_000),
-    'facts.used': nothing,
-    'facts.reused': nothing,
     'journey.completed': nothing,
     'company.switched': ({ by }) => click('button', by)(user),
     'subscription.switched': () => click('button', 'subscription.switched')(user),
@@ -241,8 +246,11 @@ export const openPage: OpenStage = async (opening, walk) => {
     'next.accept': () => press(offerOf(snapshot().context, snapshot().value.page === 'returning'))(user),
     'result.close': () => press('Close')(user),
     retry: () => press('Try again')(user),
-    'address.changed': (event) =>
-      click('a', event.opening === null ? 'home' : event.opening === elsewhere ? 'another page' : 'more')(user),
+    'address.changed': (event) => {
+      if (isLater(event)) letFactsAge();
+      const isAnother = event.opening?.journey === elsewhere.journey;
+      return click('a', event.opening === null ? 'home' : isAnother ? 'another page' : 'more')(user);
+    },
   };
   const snapshot = () => leaving ?? (running?.getSnapshot() as ConsoleSnapshot); // it has started by now
 

@@ -1,7 +1,7 @@
 import { TestModel } from '@xstate/test';
 import { assign, createActor, getInitialSnapshot, getNextSnapshot, type ActorLogic, type SnapshotFrom } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
-import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
+import { freshFor, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
 import { everything, factsAfter, withFacts } from './facts.ts';
@@ -59,6 +59,21 @@ export const facts = {
 /** Another page, on which a path ends. */
 export const elsewhere: JourneyLocation = { journey: 'transfer', guided: false, back: null, query: '' };
 
+/** The same page, opened when the facts are no longer new. */
+const later: JourneyLocation = { ...elsewhere, query: '?later=true' };
+
+let passed = 0;
+const steady = performance.now.bind(performance);
+
+/** Lets time pass until the facts are no longer new. */
+export function letFactsAge(): void {
+  passed += freshFor;
+  performance.now = () => steady() + passed;
+}
+
+/** Whether the event comes when the facts are no longer new. */
+export const isLater = (event: ConsoleEvent): boolean => event.type === 'address.changed' && event.opening === later;
+
 /** The code of any journey. */
 const code = { machine: models.company.machine };
 
@@ -69,7 +84,6 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   { type: 'facts.known', facts: facts['the company in part'] },
   { type: 'facts.failed', failure },
   { type: 'facts.stale' },
-  { type: 'facts.aged' },
   // After the facts: of two shortest paths the first is walked, and a browser can bring this one about.
   { type: 'journey.loaded', journey: opening.journey, code },
   { type: 'journey.broken', journey: opening.journey, error: new Error('Loading chunk failed') },
@@ -87,6 +101,7 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   // Either only the journey-specific part of the address changes, or another page is opened.
   { type: 'address.changed', opening: { ...opening, query: '?size=50' } },
   { type: 'address.changed', opening: elsewhere },
+  { type: 'address.changed', opening: later },
   { type: 'address.changed', opening: null },
 ];
 
@@ -96,7 +111,7 @@ const canSucceed = (id: JourneyId): boolean => statesOf(models[id].machine).some
 const open = ['working', 'returning', 'offering', 'complete'];
 const resting = open.slice(1);
 const stays = (event: ConsoleEvent) =>
-  event.type === 'address.changed' && event.opening !== null && event.opening !== elsewhere;
+  event.type === 'address.changed' && event.opening !== null && event.opening.journey !== elsewhere.journey;
 
 /** Whether the page offers to go on: not while the user makes another record. */
 export const isOffered = ({ value: { page, result }, context: { opening, made } }: ConsoleSnapshot): boolean => {
@@ -129,8 +144,6 @@ function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
       return runs && page === 'working';
     case 'facts.stale':
       return (runs || page === 'unavailable') && !isReading;
-    case 'facts.aged':
-      return ['fresh', 'used'].includes(factsState) && ['loading', 'working'].includes(page);
     case 'subscription.switched':
     case 'company.switched':
       return runs && !isReading;
@@ -153,8 +166,6 @@ function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
       return page === 'unavailable' || (page === 'showing' && why !== null);
     case 'address.changed':
       return event.opening === null || page === 'working';
-    case 'facts.used':
-    case 'facts.reused':
     case 'journey.completed':
       return false; // raised by the machine itself
   }
@@ -167,6 +178,7 @@ function nameOf(event: ConsoleEvent): string {
   if (event.type === 'xstate.error.actor.step') return 'the journey dies';
   if (event.type === 'company.switched') return `company.switched by ${event.by}`;
   if (event.type !== 'address.changed') return event.type;
+  if (isLater(event)) return 'address.changed to another page, later';
   return event.opening
     ? `address.changed to ${stays(event) ? 'more of the page' : 'another page'}`
     : 'address.changed to home';
@@ -197,7 +209,10 @@ const startConsole: OpenStage = (opening, walk) => {
   actor.start();
   actor.send({ type: 'address.changed', opening });
   return Promise.resolve({
-    act: (event) => Promise.resolve(actor.send(event as ConsoleEvent)), // the paths hold no other events
+    act: (event) => {
+      if (isLater(event as ConsoleEvent)) letFactsAge(); // the paths hold no other events
+      return Promise.resolve(actor.send(event as ConsoleEvent));
+    },
     snapshot: () => actor.getSnapshot(),
     close: () => actor.stop(),
   });
@@ -205,8 +220,9 @@ const startConsole: OpenStage = (opening, walk) => {
 
 const effects = ['open', 'listen', 'close', 'passOnToStep'];
 
-/** The machine without journeys. */
+/** The machine without journeys and without a clock. */
 const withoutJourneys = consoleMachine.provide({
+  guards: { isOld: ({ event }) => isLater(event) },
   actions: Object.fromEntries(effects.map((name) => [name, assign({})])),
 });
 
@@ -241,7 +257,7 @@ function generate(opening: PageOpening): ConsolePath[] {
     events: (snapshot) => events.filter((event) => isPossible(snapshot, event)),
     serializeEvent: nameOf,
     fromState: opened(opening),
-    stopCondition: ({ value, context }) => value.page === 'home' || context.opening === elsewhere,
+    stopCondition: ({ value, context }) => value.page === 'home' || context.opening?.journey === elsewhere.journey,
     serializeState: (snapshot, event, before) =>
       `${situation(snapshot)} by ${event && nameOf(event)} from ${before && situation(before)}`,
   });

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
@@ -9,9 +8,6 @@ import { confirmAnother, enter, entries, press } from '#tests/browser/guidedStep
 import { failure } from '#tests/support/fixtures.ts';
 import { leavePage, openPage, readsFacts, type Walker } from './walk.ts';
 import type { World } from './world.ts';
-
-/** How long facts count as new, in ms. */
-const freshFor = Number(consoleMachine.implementations.delays['freshFor']);
 
 /** States in which the journeys of the openings wait for the user, or have ended. */
 const restful = ['another', 'choosing', 'form.editing', 'settled', 'succeeded'];
@@ -199,7 +195,6 @@ export function consoleWalker(walking: Walker) {
         { timeout: 20_000, interval: 5 },
       );
     },
-    'facts.aged': () => page.clock.runFor(freshFor),
     'another.start': () => confirmAnother(page),
     'next.accept': () => page.getByRole('button', { name: /^(Next:|Back to )/ }).click(),
     'result.close': () => page.getByRole('button', { name: 'Close' }).click(),
