@@ -87,7 +87,7 @@ export const connectionMachine = setup({
     events: {} as ConnectionEvent,
     emitted: {} as ConnectionEmitted,
     tags: {} as 'opening' | 'live',
-    meta: {} as { description: string } | Reported,
+    meta: {} as Reported,
   },
   actors: {
     page: fromCallback<ConnectionEvent>(() => undefined),
@@ -152,7 +152,7 @@ export const connectionMachine = setup({
   initial: 'idle',
   states: {
     idle: {
-      meta: { description: 'Nobody reads, the page is hidden, or reading was refused' },
+      description: 'Nobody reads, the page is hidden, or reading was refused',
       on: {
         subscribed: {
           guard: 'isVisible',
@@ -170,7 +170,7 @@ export const connectionMachine = setup({
       },
     },
     connected: {
-      meta: { description: 'Subscribers receive what is new' },
+      description: 'Subscribers receive what is new',
       invoke: { id: 'tabs', src: 'tabs' },
       on: {
         'reading.refused': { target: 'idle', description: 'Reading is refused' },
@@ -179,7 +179,7 @@ export const connectionMachine = setup({
       initial: 'following',
       states: {
         following: {
-          meta: { description: 'Another tab may hold the stream' },
+          description: 'Another tab may hold the stream',
           on: {
             'lock.granted': { target: 'streaming', description: 'This tab is granted the lock' },
             'stream.*': { target: '.live', actions: 'emitOpened', description: 'Another tab shares its stream' },
@@ -189,17 +189,17 @@ export const connectionMachine = setup({
           states: {
             joining: {
               tags: 'opening',
-              meta: { description: 'Asks the other tabs' },
+              description: 'Asks the other tabs',
               after: { joining: { target: 'polling', description: '100 ms pass' } },
             },
             polling: {
-              meta: { description: 'Subscribers read every two seconds' },
+              description: 'Subscribers read every two seconds',
               entry: 'emitDue',
               after: { pollInterval: { target: 'polling', reenter: true, description: 'Two seconds pass' } },
             },
             live: {
               tags: 'live',
-              meta: { description: 'The tab with the stream shares its messages' },
+              description: 'The tab with the stream shares its messages',
               after: { silence: { target: 'polling', actions: 'emitInterrupted', description: silent } },
               on: {
                 'stream.heartbeat': { target: 'live', reenter: true, description: heard },
@@ -215,13 +215,13 @@ export const connectionMachine = setup({
           },
         },
         streaming: {
-          meta: { description: 'This tab holds the stream' },
+          description: 'This tab holds the stream',
           invoke: { src: 'stream' },
           on: { 'stream.lost': { target: 'backingOff', description: lost } },
           initial: 'connecting',
           states: {
             connecting: {
-              meta: { description: 'The stream is being opened' },
+              description: 'The stream is being opened',
               after: { silence: { target: '#backingOff', description: silent } },
               on: {
                 'stream.opened': {
@@ -236,15 +236,15 @@ export const connectionMachine = setup({
               states: {
                 prompt: {
                   tags: 'opening',
-                  meta: { description: 'Subscribers wait for the stream' },
+                  description: 'Subscribers wait for the stream',
                   after: { patience: { target: 'late', description: 'A second passes' } },
                 },
-                late: { meta: { description: 'Subscribers read without it' }, entry: 'emitDue' },
+                late: { description: 'Subscribers read without it', entry: 'emitDue' },
               },
             },
             live: {
               tags: 'live',
-              meta: { description: 'Messages arrive, and are shared with the other tabs' },
+              description: 'Messages arrive, and are shared with the other tabs',
               after: { silence: { target: '#backingOff', description: silent } },
               on: {
                 'stream.heartbeat': {
@@ -267,7 +267,7 @@ export const connectionMachine = setup({
         },
         backingOff: {
           id: 'backingOff',
-          meta: { description: 'The stream was lost or refused, and is opened again after a pause' },
+          description: 'The stream was lost or refused, and is opened again after a pause',
           entry: ['countFailure', 'emitInterrupted', 'shareLost'],
           after: { backoff: { target: 'streaming', description: 'The pause is over' } },
         },

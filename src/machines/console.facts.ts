@@ -2,7 +2,7 @@ import { consoleSetup } from './console.setup.ts';
 
 /** The facts: when they are read, and whether the next journey may open with those that are there. */
 export const factsRegion = consoleSetup.createStateConfig({
-  meta: { description: 'The facts that the journeys’ gates check' },
+  description: 'The facts that the journeys’ gates check',
   initial: 'reading',
   on: {
     'facts.stale': { description: 'The facts may have changed', target: '.reading' },
@@ -16,7 +16,7 @@ export const factsRegion = consoleSetup.createStateConfig({
   },
   states: {
     reading: {
-      meta: { description: 'The facts are being read' },
+      description: 'The facts are being read',
       entry: 'readFacts',
       on: {
         // What is being read may be older.
@@ -25,7 +25,7 @@ export const factsRegion = consoleSetup.createStateConfig({
       },
     },
     known: {
-      meta: { description: 'The journeys open with these facts, unless they are old or incomplete' },
+      description: 'The journeys open with these facts, unless they are old or incomplete',
       on: {
         'facts.arrived': { actions: 'assignFacts' },
         'address.changed': [
@@ -36,7 +36,7 @@ export const factsRegion = consoleSetup.createStateConfig({
       },
     },
     failed: {
-      meta: { description: 'The last reading failed; earlier facts stay' },
+      description: 'The last reading failed; earlier facts stay',
       on: {
         'facts.known': 'reading',
         'address.changed': [{ guard: 'staysHere' }, { target: 'reading' }],

@@ -6,15 +6,15 @@ import { consoleSetup } from './console.setup.ts';
 
 /** The code of the journey at the address. */
 const codeRegion = consoleSetup.createStateConfig({
-  meta: { description: 'The code of the journey' },
+  description: 'The code of the journey',
   initial: 'none',
   on: {
     'address.changed': [{ guard: 'staysHere' }, { guard: 'opensJourney', target: '.loading' }, { target: '.none' }],
   },
   states: {
-    none: { meta: { description: 'No journey is open' } },
+    none: { description: 'No journey is open' },
     loading: {
-      meta: { description: 'The code is being loaded' },
+      description: 'The code is being loaded',
       entry: 'load',
       on: {
         'journey.loaded': {
@@ -31,8 +31,8 @@ const codeRegion = consoleSetup.createStateConfig({
         },
       },
     },
-    loaded: { meta: { description: 'The journey can be opened' } },
-    failed: { meta: { description: 'The journey’s code could not be loaded' } },
+    loaded: { description: 'The journey can be opened' },
+    failed: { description: 'The journey’s code could not be loaded' },
   },
 });
 
@@ -41,7 +41,7 @@ const codeRegion = consoleSetup.createStateConfig({
  * exists; then the journey's own, once newer facts name it.
  */
 const resultRegion = consoleSetup.createStateConfig({
-  meta: { description: 'The record that is shown in place of the step' },
+  description: 'The record that is shown in place of the step',
   initial: 'none',
   on: {
     'address.changed': [{ guard: 'staysHere' }, { target: '.none' }],
@@ -51,28 +51,28 @@ const resultRegion = consoleSetup.createStateConfig({
   },
   states: {
     none: {
-      meta: { description: 'The step was not done before, or the page is not open yet' },
+      description: 'The step was not done before, or the page is not open yet',
       on: {
         'journey.completed': { description: 'The step was done before', guard: 'isRepeatable', target: 'earlier' },
       },
     },
     earlier: {
-      meta: { description: 'The earlier result is shown; the step can be started once more' },
+      description: 'The earlier result is shown; the step can be started once more',
       on: {
         'another.start': { description: pressLabel('Create another', 'Pay another'), target: 'another' },
         'facts.arrived': { guard: 'hasLost', target: 'gone' },
       },
     },
     gone: {
-      meta: { description: 'The earlier result is no longer there; the step is shown' },
+      description: 'The earlier result is no longer there; the step is shown',
       on: { 'facts.arrived': { guard: 'hasEarlier', target: 'earlier' } },
     },
-    another: { meta: { description: 'The step is shown, for another result' } },
+    another: { description: 'The step is shown, for another result' },
     awaited: {
-      meta: { description: 'The journey has ended; its record is not read yet' },
+      description: 'The journey has ended; its record is not read yet',
       on: { 'facts.arrived': 'own' },
     },
-    own: { meta: { description: 'The record of the journey that has ended is shown' } },
+    own: { description: 'The record of the journey that has ended is shown' },
   },
 });
 

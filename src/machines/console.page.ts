@@ -23,7 +23,7 @@ const endsAgain = [leftAlone, goesOn, { actions: 'keepMade' }] as const;
 
 /** The page: opens the journey at the address, and offers what follows its end. */
 export const pageRegion = consoleSetup.createStateConfig({
-  meta: { description: 'What the page shows' },
+  description: 'What the page shows',
   initial: 'home',
   on: {
     'address.changed': [
@@ -54,7 +54,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     },
   },
   states: {
-    home: { meta: { description: 'No journey is open' } },
+    home: { description: 'No journey is open' },
     deciding: {
       always: [
         { guard: 'isReading', target: 'loading' },
@@ -64,7 +64,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       ],
     },
     loading: {
-      meta: { description: 'Waits for the journey’s code and the facts' },
+      description: 'Waits for the journey’s code and the facts',
       on: {
         'journey.loaded': { guard: 'isMeant', target: 'deciding' },
         'journey.broken': { guard: 'isMeant', target: 'broken' },
@@ -73,10 +73,10 @@ export const pageRegion = consoleSetup.createStateConfig({
       },
     },
     broken: {
-      meta: { description: 'The journey’s code did not arrive, or it stopped with an error' },
+      description: 'The journey’s code did not arrive, or it stopped with an error',
     },
     unavailable: {
-      meta: { description: 'The facts could not be read, or not those that the journey’s gates check' },
+      description: 'The facts could not be read, or not those that the journey’s gates check',
       on: {
         retry: { guard: 'canHelp', target: 'deciding' },
         'facts.arrived': 'deciding',
@@ -92,7 +92,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       ],
     },
     working: {
-      meta: { description: 'The journey is under way' },
+      description: 'The journey is under way',
       on: {
         'facts.arrived': [{ guard: 'mayReturn', target: 'returning', actions: 'passOnToStep' }, ...arrived({})],
         'xstate.done.actor.step': [
@@ -104,13 +104,13 @@ export const pageRegion = consoleSetup.createStateConfig({
       },
     },
     showing: {
-      meta: { description: 'Shows the result while newer facts are read' },
+      description: 'Shows the result while newer facts are read',
       // A journey that ends is not the last row: another follows, done or not.
       on: { 'facts.arrived': [goesOn, offered, { actions: 'passOnToStep' }] },
     },
     returning: {
       tags: ['offered'],
-      meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
+      description: 'A requirement of the page before now exists; returning to it is offered',
       on: {
         'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: ['keepMade', 'goBack'] }],
         'result.close': closed,
@@ -123,7 +123,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     },
     offering: {
       tags: ['offered'],
-      meta: { description: 'The step is done; the next step is offered' },
+      description: 'The step is done; the next step is offered',
       on: {
         'facts.arrived': continues,
         'xstate.done.actor.step': endsAgain,
@@ -133,9 +133,9 @@ export const pageRegion = consoleSetup.createStateConfig({
     },
     complete: {
       tags: ['offered'],
-      meta: { description: 'Every row of the guided path is done' },
+      description: 'Every row of the guided path is done',
       on: { 'facts.arrived': continues, 'xstate.done.actor.step': endsAgain, 'result.close': closed },
     },
-    leaving: { meta: { description: 'The page goes to another address' } },
+    leaving: { description: 'The page goes to another address' },
   },
 });

@@ -40,7 +40,7 @@ export const consoleSetup = setup({
     emitted: {} as Go,
     /** The step is done, and what follows it is offered. */
     tags: {} as 'offered',
-    meta: {} as { description: string } | Reported,
+    meta: {} as Reported,
   },
   actors: {
     readFacts: supplied<undefined>(),

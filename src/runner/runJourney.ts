@@ -13,7 +13,7 @@ import {
   type JourneyId,
 } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
-import { invokedIn, stateOf } from '#machines/lib/state.ts';
+import { activeNodes, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { plain } from './file.ts';
 import { shared, stuck, wait, type Move, type Place, type Visit, type Walk } from './actions.ts';
 import { table } from './table.ts';
@@ -96,8 +96,7 @@ function rests(now: AnyMachineSnapshot): boolean {
 
 /** Whether a journey will continue without its user: an actor is running or a delay is pending. */
 const works = (now: AnyMachineSnapshot): boolean =>
-  Object.keys(now.getMeta() as object).some((id) => now.machine.getStateNodeById(id).after.length > 0) ||
-  invokedBy(now).some(({ status }) => status === 'active');
+  activeNodes(now).some(({ after }) => after.length > 0) || invokedBy(now).some(({ status }) => status === 'active');
 
 /**
  * Walks journeys on a console's machine as a user would: opens each at its address, sends the events of its states

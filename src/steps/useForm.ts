@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { AnyMachineSnapshot, Snapshot, Subscribable } from 'xstate';
 import type { DraftState } from '#machines/lib/draft.ts';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
-import type { Tag } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { examplesIn, filledWith, holdsExamples } from '#rules/example.ts';
 import { initialValues, type Values } from '#rules/field.ts';

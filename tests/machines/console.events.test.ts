@@ -5,7 +5,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import { reportsTo } from '#machines/lib/origins.ts';
 import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
 import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { allPaths, record } from '#tests/support/coverage.ts';
 import { consolePaths, openings } from '#tests/support/consolePaths.ts';
-import { activeNodes } from '#tests/support/invoked.ts';
+import { activeNodes } from '#machines/lib/state.ts';
 import { isPossible } from '#tests/paths/browser/console.ts';
 import { flawsOf, goalsOf, missedBy } from '#tests/support/pathsFaults.ts';
 import { nowhere } from '#tests/support/pathsReplay.ts';

@@ -4,9 +4,8 @@ import type { FormState } from '#machines/lib/form.ts';
 import { isUsers } from '#machines/lib/origins.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
-import { stateOf } from '#machines/lib/state.ts';
+import { activeNodes, stateOf } from '#machines/lib/state.ts';
 import { models } from '#tests/machines/models.ts';
-import { activeNodes } from '#tests/support/invoked.ts';
 import { causeOf, pathsThrough } from '#tests/support/paths.ts';
 
 /** The effects that write and run in a snapshot. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { effectsOf } from '#machines/lib/effect.ts';
-import type { Tag } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
 import { reportsTo } from '#machines/lib/origins.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';

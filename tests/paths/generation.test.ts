@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setup, type AnyStateMachine } from 'xstate';
-import type { Meta, Tag } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
 import { readOneTexts, effect } from '#machines/lib/effect.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
 import { faultsOf } from '#tests/support/pathsFaults.ts';
@@ -11,14 +11,13 @@ const base = setup({
     context: {} as { count: number },
     events: {} as { type: 'go' } | { type: 'add'; by: number },
     tags: {} as Tag,
-    meta: {} as Meta,
   },
   actors: { ask: effect<void, number>('reads', readOneTexts('The answer')) },
   delays: { pause: 500 },
   guards: { never: () => false, isMany: ({ context }) => context.count > 1 },
 });
 
-const meta = { description: 'A state' };
+const description = 'A state';
 const at = { id: 'toy', context: { count: 0 }, initial: 'start' } as const;
 const model = (machine: AnyStateMachine, answers = { one: 1 }) =>
   modelOf(machine as ReturnType<typeof sound>)({ answers: { ask: answers }, events: { add: () => [{ by: 1 }] } }); // all toys have one setup
@@ -27,10 +26,10 @@ const sound = () =>
   base.createMachine({
     ...at,
     states: {
-      start: { meta, on: { go: 'asking' } },
-      asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'pausing', onError: 'start' } },
-      pausing: { meta, after: { pause: 'end' } },
-      end: { meta, type: 'final' },
+      start: { description, on: { go: 'asking' } },
+      asking: { description, invoke: { id: 'ask', src: 'ask', onDone: 'pausing', onError: 'start' } },
+      pausing: { description, after: { pause: 'end' } },
+      end: { description, type: 'final' },
     },
   });
 
@@ -47,9 +46,9 @@ describe('the check of generated paths', () => {
     const machine = base.createMachine({
       ...at,
       states: {
-        start: { meta, on: { go: [{ guard: 'never', target: 'lost' }, { target: 'end' }] } },
-        lost: { meta },
-        end: { meta, type: 'final' },
+        start: { description, on: { go: [{ guard: 'never', target: 'lost' }, { target: 'end' }] } },
+        lost: { description },
+        end: { description, type: 'final' },
       },
     });
     expect(await faultsOf(model(machine))).toEqual([
@@ -62,9 +61,9 @@ describe('the check of generated paths', () => {
     const machine = base.createMachine({
       ...at,
       states: {
-        start: { meta, on: { go: 'asking' } },
-        asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'end' } },
-        end: { meta, type: 'final' },
+        start: { description, on: { go: 'asking' } },
+        asking: { description, invoke: { id: 'ask', src: 'ask', onDone: 'end' } },
+        end: { description, type: 'final' },
       },
     });
     expect(await faultsOf(model(machine))).toEqual([
@@ -81,7 +80,7 @@ describe('the check of generated paths', () => {
   it('reports a gate without an alert', async () => {
     const machine = base.createMachine({
       ...at,
-      states: { start: { meta, on: { go: 'gate' } }, gate: { meta, tags: 'gate' } },
+      states: { start: { description, on: { go: 'gate' } }, gate: { description, tags: 'gate' } },
     });
     expect(await faultsOf(model(machine))).toEqual(['toy.gate is a gate without an alert']);
   });
@@ -92,7 +91,7 @@ describe('the check of generated paths', () => {
       states: {
         start: { on: { go: 'choosing' } },
         choosing: { always: { guard: 'isMany', target: 'asking' } },
-        asking: { meta, invoke: { id: 'other', src: 'ask', onDone: 'start', onError: 'start' } },
+        asking: { description, invoke: { id: 'other', src: 'ask', onDone: 'start', onError: 'start' } },
       },
     });
     expect(await faultsOf(model(machine))).toEqual(
@@ -113,15 +112,15 @@ describe('the check of generated paths', () => {
       ...at,
       states: {
         start: {
-          meta,
+          description,
           on: {
             add: { actions: base.assign(({ context }) => ({ count: Math.min(context.count + 1, 2) })) },
             go: 'choosing',
           },
         },
         choosing: { always: [{ guard: 'isMany', target: 'many' }, { target: 'few' }] },
-        few: { meta },
-        many: { meta },
+        few: { description },
+        many: { description },
       },
     });
     const told = { ...model(machine), reads: (context: unknown) => (context as { count: number }).count };
@@ -136,9 +135,9 @@ describe('the replay of a path', () => {
     const shortcut = base.createMachine({
       ...at,
       states: {
-        start: { meta, on: { go: 'asking' } },
-        asking: { meta, invoke: { id: 'ask', src: 'ask', onDone: 'end', onError: 'start' } },
-        end: { meta, type: 'final' },
+        start: { description, on: { go: 'asking' } },
+        asking: { description, invoke: { id: 'ask', src: 'ask', onDone: 'end', onError: 'start' } },
+        end: { description, type: 'final' },
       },
     });
     if (!path) throw new Error('The sound machine has paths');

@@ -7,7 +7,7 @@ import { models } from '#tests/machines/models.ts';
 import { everything, factsAfter, withFacts } from './facts.ts';
 import type { Deferred } from './deferredPorts.ts';
 import { failure } from './fixtures.ts';
-import { activeNodes } from './invoked.ts';
+import { activeNodes } from '#machines/lib/state.ts';
 import { sentenceOf } from './paths.ts';
 import { statesOf } from './pathsFaults.ts';
 import { nowhere, recordInto, type Stage, type Walk } from './pathsReplay.ts';

@@ -1,28 +1,21 @@
 import {
   __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
-  getStateNodes,
   initialTransition,
   transition,
   type AnyActorRef,
   type AnyMachineSnapshot,
   type AnyStateMachine,
-  type AnyStateNode,
   type EventObject,
-  type StateValue,
 } from 'xstate';
+import { activeNodes, invokedIn } from '#machines/lib/state.ts';
 import { invokedMachines } from '#machines/lib/effect.ts';
 import { originOf, typesOf } from '#machines/lib/origins.ts';
-import { invokedIn } from '#machines/lib/state.ts';
 
 /** A snapshot after an event, and whether the event caused actions. */
 export interface Advanced {
   snapshot: AnyMachineSnapshot;
   acted: boolean;
 }
-
-/** The active states of a machine, the root first. */
-export const activeNodes = ({ machine, value }: AnyMachineSnapshot): AnyStateNode[] =>
-  getStateNodes(machine.root, value as StateValue); // XState leaves it untyped here
 
 const withInvoked = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot[] =>
   [snapshot, invokedIn(snapshot) ?? []].flat();

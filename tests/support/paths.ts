@@ -16,9 +16,9 @@ import { isIgnored } from '#machines/lib/chartOf.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import { effectsOf, type Effect } from '#machines/lib/effect.ts';
 import { originOf, typesOf, type Origin } from '#machines/lib/origins.ts';
-import { descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
+import { activeNodes, descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
-import { activeNodes, advance, begin, runningEffects } from './invoked.ts';
+import { advance, begin, runningEffects } from './invoked.ts';
 
 type ActorsOf<M extends AnyStateMachine> = MachineImplementationsFrom<M>['actors'];
 

@@ -22,9 +22,9 @@ const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partia
 
 /** Faults of a state that can be found statically. */
 function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
-  const { description, alert, requires } = metaOf(node);
+  const { alert, requires } = metaOf(node);
   return [
-    ...(isTransient(node) || description ? [] : [`${node.id} has no description`]),
+    ...(isTransient(node) || node.description ? [] : [`${node.id} has no description`]),
     ...(node.tags.includes('gate') && !alert && !requires?.length ? [`${node.id} is a gate without an alert`] : []),
     ...(isTransient(node) && node.always?.at(-1)?.guard ? [`${node.id} may stay undecided`] : []),
     ...node.invoke.flatMap(({ id, src }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { live, settled } from './deferredPorts.ts';
-import { activeNodes } from './invoked.ts';
+import { activeNodes } from '#machines/lib/state.ts';
 import { flawsOf, missedBy } from './pathsFaults.ts';
 import { nowhere, recordInto, type Walk } from './pathsReplay.ts';
 import { unsaid } from './pathsRules.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { JourneyContext, JourneyEvent, Tag } from '#machines/lib/gate.ts';
+import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
 import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
 import { advance, begin } from './invoked.ts';

@@ -1,7 +1,7 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { isIgnored } from '#machines/lib/chartOf.ts';
 import { effectsOf, invokedMachines } from '#machines/lib/effect.ts';
-import type { Tag } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
 import { statesOf } from './pathsFaults.ts';
 
 /** What a page draws of a state by itself; `told`, `open`, `sent` and `existing` only change that. */

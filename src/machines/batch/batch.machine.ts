@@ -48,7 +48,7 @@ export const batchMachine = batchSetup.createMachine({
     blocked: blockedState(batch.requires),
     loading: {
       tags: ['busy'],
-      meta: { description: 'Looks up the stored record of the batch' },
+      description: 'Looks up the stored record of the batch',
       entry: 'clearFailure',
       invoke: {
         id: 'findBatch',
@@ -60,14 +60,14 @@ export const batchMachine = batchSetup.createMachine({
     },
     unavailable: {
       tags: ['failed'],
-      meta: { description: 'The batch could not be read' },
+      description: 'The batch could not be read',
       // A record that the batch depends on may have been deleted.
       entry: 'emitFactsChanged',
       on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     opening: {
       tags: ['busy'],
-      meta: { description: 'Reads the batch for the first time' },
+      description: 'Reads the batch for the first time',
       invoke: {
         id: 'readBatch',
         src: 'readBatch',
@@ -79,7 +79,7 @@ export const batchMachine = batchSetup.createMachine({
     deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'emitNews' }, { target: 'following' }] },
     following: {
       tags: ['list'],
-      meta: { description: 'The batch is in progress and is polled until it ends' },
+      description: 'The batch is in progress and is polled until it ends',
       on: { 'authorise.open': authorises, 'batch.read': readsAgain, 'form.cancel': { target: 'cancelled' } },
       invoke: {
         id: 'followBatch',
@@ -98,7 +98,7 @@ export const batchMachine = batchSetup.createMachine({
     },
     reading: {
       tags: ['list'],
-      meta: { description: 'Asks for the batch at once' },
+      description: 'Asks for the batch at once',
       on: { 'form.cancel': { target: 'cancelled' } },
       invoke: {
         id: 'readBatch',
@@ -110,7 +110,7 @@ export const batchMachine = batchSetup.createMachine({
     },
     stalled: {
       tags: ['list', 'failed'],
-      meta: { description: 'Asking failed; the batch is shown as last seen' },
+      description: 'Asking failed; the batch is shown as last seen',
       entry: 'emitFactsChanged',
       on: {
         retry: { guard: 'canHelp', target: 'reading', actions: 'clearFailure' },
@@ -124,7 +124,7 @@ export const batchMachine = batchSetup.createMachine({
       tags: ['list'],
       entry: 'clearFailure',
       exit: 'forgetInvoked',
-      meta: { description: 'The provider’s page is open, on which the batch is approved' },
+      description: 'The provider’s page is open, on which the batch is approved',
       on: {
         retry: { guard: 'isTaken', actions: 'passOnToApproval' },
         'authorise.close': { target: 'reading', description: pressLabel('Close approval page') },
@@ -143,12 +143,12 @@ export const batchMachine = batchSetup.createMachine({
     },
     settled: {
       tags: ['list'],
-      meta: { description: 'The batch has reached an end status' },
+      description: 'The batch has reached an end status',
       on: { 'batch.read': readsAgain, 'file.download': downloads, 'form.cancel': { target: 'cancelled' } },
     },
     downloading: {
       tags: ['list', 'busy'],
-      meta: { description: 'Downloads the bank file through a fresh link' },
+      description: 'Downloads the bank file through a fresh link',
       invoke: {
         id: 'downloadFile',
         src: 'downloadFile',
@@ -159,7 +159,7 @@ export const batchMachine = batchSetup.createMachine({
     },
     undelivered: {
       tags: ['list', 'failed'],
-      meta: { description: 'The bank file could not be downloaded' },
+      description: 'The bank file could not be downloaded',
       on: {
         retry: { guard: 'canHelp', target: 'downloading', actions: 'clearFailure' },
         'batch.read': readsAgain,

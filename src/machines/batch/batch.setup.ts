@@ -3,16 +3,7 @@ import type { BatchRecord, PaymentFile } from '#contract/batch.ts';
 import { approvalChart } from '../lib/approval.machine.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { effect, readOneTexts } from '../lib/effect.ts';
-import {
-  isBlocked,
-  type JourneyContext,
-  type JourneyEmitted,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { isBlocked, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { poll, type Reading } from '../lib/poll.ts';
@@ -49,15 +40,11 @@ export const idOf = ({ context }: Args) => ({ batchId: context.batchId });
  * `readBatch`, `followBatch`, `downloadFile`; those of its approval.
  */
 export const batchSetup = setup({
-  types: {
-    context: {} as BatchContext,
-    events: {} as JourneyEvent | AuthoriseEvent | { type: 'batch.read' | 'file.download' },
-    input: {} as JourneyInput<{ batchId: string }>,
-    output: {} as JourneyOutput<never>,
-    emitted: {} as JourneyEmitted,
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{
+    context: BatchContext;
+    events: AuthoriseEvent | { type: 'batch.read' | 'file.download' };
+    input: { batchId: string };
+  }>,
   actors: {
     findBatch: effect<{ batchId: string }, { record: BatchRecord | null }>('reads', {
       answers: 'The batch is looked up',

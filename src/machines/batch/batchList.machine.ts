@@ -10,12 +10,8 @@ import {
   checkingState,
   finalOutput,
   type JourneyContext,
-  type JourneyEmitted,
   type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
+  type JourneyTypes,
 } from '../lib/gate.ts';
 import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -72,15 +68,7 @@ const polls = {
  * newest first; `pollBatch` returns the batch's current status and the time of reading (ISO time).
  */
 export const batchListMachine = setup({
-  types: {
-    context: {} as Context,
-    events: {} as ListEvent,
-    input: {} as JourneyInput,
-    output: {} as JourneyOutput<never>,
-    emitted: {} as JourneyEmitted,
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{ context: Context; events: ListEvent }>,
   actors: {
     loadBatches: effect<void, { batches: BatchRecord[] }>('reads', readTexts('The batches')),
     pollBatch: effect<{ batchId: string }, Polled>('reads', readOneTexts('The status')),
@@ -118,7 +106,7 @@ export const batchListMachine = setup({
       blocked: blockedState(batchList.requires),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads the posted batches' },
+        description: 'Reads the posted batches',
         entry: 'clearFailure',
         invoke: {
           id: 'loadBatches',
@@ -129,17 +117,17 @@ export const batchListMachine = setup({
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'The batches could not be read' },
+        description: 'The batches could not be read',
         on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       listing: {
         tags: ['list'],
-        meta: { description: 'The batches are listed' },
+        description: 'The batches are listed',
         on: { 'batch.poll': polls, 'form.cancel': { target: 'cancelled' } },
       },
       polling: {
         tags: ['list', 'busy'],
-        meta: { description: 'Asks for one batch' },
+        description: 'Asks for one batch',
         entry: 'clearFailure',
         invoke: {
           id: 'pollBatch',
@@ -157,7 +145,7 @@ export const batchListMachine = setup({
       },
       stalled: {
         tags: ['list', 'failed'],
-        meta: { description: 'Asking for a batch failed; the list is as it was' },
+        description: 'Asking for a batch failed; the list is as it was',
         // A record that the batch depends on may have been deleted.
         entry: 'emitFactsChanged',
         on: {

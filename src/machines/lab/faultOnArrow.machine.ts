@@ -5,7 +5,7 @@ import { notAgain, type Repeat } from '#rules/replay.ts';
 import { actionTexts, effect, failureOf } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
-import type { Tag } from '../lib/gate.ts';
+import type { Tag } from '../lib/state.ts';
 
 /** A call to repeat with a fault; the rule's seed is a number of its own, by which it is found if its id is lost. */
 export interface FaultedRun {
@@ -57,7 +57,6 @@ export const faultOnArrowMachine = setup({
     events: {} as FaultEvent,
     emitted: {} as { type: 'facts.changed' } | { type: 'sent'; id: string },
     tags: {} as Tag,
-    meta: {} as { description: string },
   },
   actors: {
     run: effect<FaultedRun | null, FaultedCall>('writes', actionTexts('The call was repeated')),
@@ -95,9 +94,9 @@ export const faultOnArrowMachine = setup({
     context: { run: null, failure: null, unremoved: null },
     initial: 'ready',
     states: {
-      ready: { meta: { description: 'A fault can be chosen, and the call run again' }, on: { 'fault.run': run } },
+      ready: { description: 'A fault can be chosen, and the call run again', on: { 'fault.run': run } },
       asking: {
-        meta: { description: 'Asks before the call is sent as a new request' },
+        description: 'Asks before the call is sent as a new request',
         on: {
           confirm: { target: 'running', description: pressLabel('Run it again') },
           dismiss: { target: 'ready', description: pressLabel('Cancel') },
@@ -105,7 +104,7 @@ export const faultOnArrowMachine = setup({
       },
       running: {
         tags: ['busy'],
-        meta: { description: 'Sets the fault and sends the call again' },
+        description: 'Sets the fault and sends the call again',
         entry: 'clearFailures',
         exit: 'emitFactsChanged',
         invoke: {
@@ -125,7 +124,7 @@ export const faultOnArrowMachine = setup({
       },
       disarming: {
         tags: ['busy'],
-        meta: { description: 'Removes the fault if it has not happened' },
+        description: 'Removes the fault if it has not happened',
         invoke: {
           id: 'disarm',
           src: 'disarm',
@@ -143,16 +142,16 @@ export const faultOnArrowMachine = setup({
       },
       refused: {
         tags: ['failed'],
-        meta: { description: 'The call was not run again; its fault is not set' },
+        description: 'The call was not run again; its fault is not set',
         on: { 'fault.run': run },
       },
       unreached: {
-        meta: { description: 'The call was sent again without reaching the fault, which was removed' },
+        description: 'The call was sent again without reaching the fault, which was removed',
         on: { 'fault.run': run },
       },
       armed: {
         tags: ['failed'],
-        meta: { description: 'The fault may still be set: it could not be removed' },
+        description: 'The fault may still be set: it could not be removed',
         on: {
           retry: { target: 'disarming', actions: 'clearUnremoved', description: pressLabel('Remove the fault') },
         },

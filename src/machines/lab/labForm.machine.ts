@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
-import type { Tag } from '../lib/gate.ts';
+import type { Tag } from '../lib/state.ts';
 import { failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { failsTo } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -55,7 +55,6 @@ export const labFormMachine = setup({
     input: {} as LabFormKind,
     emitted: {} as { type: 'done' },
     tags: {} as Tag,
-    meta: {} as { description: string },
   },
   delays: { doubleClick },
   actors: { submit: effect<Values, unknown>('writes', actionTexts('The lab has accepted it')) },
@@ -86,17 +85,17 @@ export const labFormMachine = setup({
   states: {
     editing: {
       tags: ['form'],
-      meta: { description: 'The form is open' },
+      description: 'The form is open',
       on: { 'form.change': changes, 'form.submit': sends },
     },
     invalid: {
       tags: ['form'],
-      meta: { description: 'The form was sent with fields in error' },
+      description: 'The form was sent with fields in error',
       on: { 'form.change': { actions: 'changeField', description: changes.description }, 'form.submit': sends },
     },
     sending: {
       tags: ['form', 'busy'],
-      meta: { description: 'The lab is asked' },
+      description: 'The lab is asked',
       entry: 'clearErrors',
       invoke: {
         id: 'submit',
@@ -110,17 +109,17 @@ export const labFormMachine = setup({
       },
     },
     taken: {
-      meta: { description: 'The lab has accepted it' },
+      description: 'The lab has accepted it',
       initial: 'turned',
       states: {
         turned: {
           tags: ['form'],
-          meta: { description: 'For half a second the second press of a double click sends nothing' },
+          description: 'For half a second the second press of a double click sends nothing',
           after: { doubleClick: { target: 'open', description: doubleClickPasses } },
         },
         open: {
           tags: ['form'],
-          meta: { description: 'The same can be sent again' },
+          description: 'The same can be sent again',
           on: { 'form.submit': sendsAgain },
         },
       },
@@ -128,7 +127,7 @@ export const labFormMachine = setup({
     },
     refused: {
       tags: ['form', 'failed'],
-      meta: { description: 'The lab has refused it, or could not be reached' },
+      description: 'The lab has refused it, or could not be reached',
       on: { 'form.change': changes, 'form.submit': sendsAgain },
     },
   },

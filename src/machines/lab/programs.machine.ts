@@ -6,7 +6,7 @@ import { entered } from '#contract/text.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { programErrors } from '#rules/programForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
-import type { Tag } from '../lib/gate.ts';
+import type { Tag } from '../lib/state.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
@@ -69,7 +69,7 @@ export const programsMachine = setup({
     context: {} as ProgramsContext,
     events: {} as ProgramsEvent,
     tags: {} as Tag,
-    meta: {} as { description: string } | Reported,
+    meta: {} as Reported,
   },
   actors: {
     readPrograms: effect<void, Programs>('reads', readTexts('The tokens')),
@@ -114,7 +114,7 @@ export const programsMachine = setup({
     states: {
       reading: {
         tags: ['busy'],
-        meta: { description: 'Reads the tokens' },
+        description: 'Reads the tokens',
         entry: 'clearErrors',
         invoke: {
           id: 'readPrograms',
@@ -125,7 +125,7 @@ export const programsMachine = setup({
       },
       unread: {
         tags: ['failed'],
-        meta: { description: 'The tokens could not be read' },
+        description: 'The tokens could not be read',
         on: {
           retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
           'reading.stale': { target: 'reading' },
@@ -133,7 +133,7 @@ export const programsMachine = setup({
       },
       shown: {
         tags: ['list'],
-        meta: { description: 'The tokens as last read are shown' },
+        description: 'The tokens as last read are shown',
         initial: 'listing',
         on: {
           'name.change': { actions: 'changeField', description: 'Fill in a field' },
@@ -151,9 +151,9 @@ export const programsMachine = setup({
           'reading.stale': { target: '.refreshing', description: 'The page becomes visible' },
         },
         states: {
-          listing: { meta: { description: 'The tokens are the latest' } },
+          listing: { description: 'The tokens are the latest' },
           refreshing: {
-            meta: { description: 'Reads the tokens again; the previous ones stay listed' },
+            description: 'Reads the tokens again; the previous ones stay listed',
             invoke: {
               id: 'readPrograms',
               src: 'readPrograms',
@@ -162,12 +162,12 @@ export const programsMachine = setup({
             },
           },
           made: {
-            meta: { description: 'A token was created; the second press of a double click creates no other' },
+            description: 'A token was created; the second press of a double click creates no other',
             initial: 'refreshing',
             on: { 'token.make': {}, 'reading.stale': { target: '.refreshing' } },
             states: {
               refreshing: {
-                meta: { description: 'Reads the tokens again with the new one' },
+                description: 'Reads the tokens again with the new one',
                 invoke: {
                   id: 'readPrograms',
                   src: 'readPrograms',
@@ -176,14 +176,14 @@ export const programsMachine = setup({
                 },
               },
               turned: {
-                meta: { description: 'Half a second for a double click' },
+                description: 'Half a second for a double click',
                 after: { doubleClick: { target: '#programs.shown.listing', description: doubleClickPasses } },
               },
             },
           },
           refused: {
             tags: ['failed'],
-            meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
+            description: 'The action failed, or its outcome is unknown; the list is unchanged',
             on: {
               // The failure makes room for what is wrong with the name.
               'token.make': [
@@ -197,7 +197,7 @@ export const programsMachine = setup({
       },
       making: {
         tags: ['list', 'busy'],
-        meta: { description: 'Creates a token' },
+        description: 'Creates a token',
         entry: 'clearErrors',
         invoke: {
           id: 'make',
@@ -209,7 +209,7 @@ export const programsMachine = setup({
       },
       confirming: {
         tags: ['list', 'busy'],
-        meta: { description: 'The user has the token, which is not shown again' },
+        description: 'The user has the token, which is not shown again',
         entry: 'clearErrors',
         invoke: {
           id: 'confirm',
@@ -221,7 +221,7 @@ export const programsMachine = setup({
       },
       asking: {
         tags: ['list'],
-        meta: { description: 'Asks before a token is revoked' },
+        description: 'Asks before a token is revoked',
         on: {
           confirm: { target: 'revoking', description: pressLabel('Revoke the token') },
           dismiss: { target: 'shown', description: pressLabel('Cancel') },
@@ -229,7 +229,7 @@ export const programsMachine = setup({
       },
       revoking: {
         tags: ['list', 'busy'],
-        meta: { description: 'A token is revoked' },
+        description: 'A token is revoked',
         entry: 'clearErrors',
         invoke: {
           id: 'revoke',

@@ -2,7 +2,8 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
 import { provideEffects, readOneTexts, type Run } from './effect.ts';
-import type { Meta, Tag } from './gate.ts';
+import type { Meta } from './gate.ts';
+import type { Tag } from './state.ts';
 import { failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { poll, readingIn, type Reading } from './poll.ts';
 
@@ -57,7 +58,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
       output: ({ context }) => context.known,
       states: {
         waiting: {
-          meta: { description: 'Polls until it is decided' },
+          description: 'Polls until it is decided',
           invoke: {
             id: 'watch',
             src: 'watch',
@@ -75,7 +76,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
         },
         unanswered: {
           tags: ['failed'],
-          meta: { description: 'Asking failed; the approval page stays open' },
+          description: 'Asking failed; the approval page stays open',
           on: {
             retry: {
               guard: 'canHelp',
@@ -85,7 +86,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
             },
           },
         },
-        decided: { type: 'final', meta: { description: 'The provider has decided' } },
+        decided: { type: 'final', description: 'The provider has decided' },
       },
     });
 }

@@ -2,7 +2,8 @@ import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { formEventTexts } from './form.ts';
-import { alertOf, journeyEventTexts, type Meta, type Tag } from './gate.ts';
+import { alertOf, journeyEventTexts, type Meta } from './gate.ts';
+import type { Tag } from './state.ts';
 import { effectsOf, invokedMachines, type EffectTexts } from './effect.ts';
 import { pressLabel } from './describe.ts';
 import { isUsers, originOf, statesBelow, typesOf } from './origins.ts';
@@ -65,7 +66,7 @@ const keptBy = ({ path, transitions }: AnyStateNode): string[] =>
   path.length > 1 ? [...transitions].flatMap(([type, branches]) => (branches.at(-1)?.guard ? [] : type)) : [];
 
 function stateOf(node: AnyStateNode): ChartState {
-  const { description = '', alert, requires = [] } = metaOf(node);
+  const { alert, requires = [] } = metaOf(node);
   const kept = keptBy(node);
   const invoked = invokedBy(node);
   const shown = [...requires.map(alertOf), ...(alert ? [alert] : [])];
@@ -75,7 +76,7 @@ function stateOf(node: AnyStateNode): ChartState {
     parent: node.path.slice(0, -1).join('.'),
     initial: node.parent?.initial.target[0] === node,
     kind: kindOf(node),
-    description,
+    description: node.description ?? '',
     ...(kept.length > 0 && { keeps: kept }),
     ...(invoked && { invokes: invoked.id }),
     ...(shown.length > 0 && { alerts: shown.map((each) => alerts[each]) }),

@@ -76,15 +76,15 @@ export const isValid = describedGuard(
 );
 
 /** The states of a form, which each chart names: open, and submitted with fields in error. */
-export const editingState = { meta: { description: 'The form is open' } } as const;
-export const invalidState = { meta: { description: 'The form was submitted with fields in error' } } as const;
+export const editingState = { description: 'The form is open' } as const;
+export const invalidState = { description: 'The form was submitted with fields in error' } as const;
 
 export const refusedText = 'The request was refused, or the server could not be reached';
 
 /** The state of a form that was refused while it was `submitting`. What may have taken effect stays to be sent again. */
 export const refusedState = {
   tags: ['failed'],
-  meta: { description: refusedText },
+  description: refusedText,
   on: {
     'facts.arrived': { guard: 'isUnknown', ...storesFacts },
     'form.change': { target: 'editing', actions: ['changeField', 'keepField'] },

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { Tag } from './gate.ts';
+import type { Tag } from './state.ts';
 import { effect, readOneTexts } from './effect.ts';
 import { describedGuard, type Reported } from './describe.ts';
 
@@ -47,7 +47,7 @@ export const frameMachine = setup({
     input: {} as FrameInput,
     events: {} as { type: 'frame.loaded' },
     tags: {} as Tag,
-    meta: {} as { description: string } | Reported,
+    meta: {} as Reported,
   },
   actors: { readFraming: effect<{ link: string }, Framing>('reads', readOneTexts('The page’s header')) },
   delays: { frameDelay },
@@ -77,7 +77,7 @@ export const frameMachine = setup({
       always: [{ guard: 'isInsecure', target: 'refused', actions: 'noteInsecure' }, { target: 'asking' }],
     },
     asking: {
-      meta: { description: 'The page loads, and the server reads its header' },
+      description: 'The page loads, and the server reads its header',
       on: { 'frame.loaded': { actions: 'noteLoaded', description: 'The frame loads' } },
       invoke: {
         id: 'readFraming',
@@ -102,17 +102,17 @@ export const frameMachine = setup({
       },
     },
     loading: {
-      meta: { description: 'The page loads' },
+      description: 'The page loads',
       on: { 'frame.loaded': { target: 'shown', description: 'The frame loads' } },
       after: { frameDelay: { target: 'late', actions: 'noteLate', description: 'Ten seconds pass' } },
     },
-    shown: { meta: { description: 'The page is shown' } },
+    shown: { description: 'The page is shown' },
     late: {
       tags: ['failed'],
-      meta: { description: 'The page has not loaded' },
+      description: 'The page has not loaded',
       on: { 'frame.loaded': { target: 'shown', description: 'The frame loads' } },
     },
-    doubtful: { tags: ['failed'], meta: { description: 'The frame may show an error instead of the page' } },
-    refused: { tags: ['failed'], meta: { description: 'The page cannot be shown in a frame' } },
+    doubtful: { tags: ['failed'], description: 'The frame may show an error instead of the page' },
+    refused: { tags: ['failed'], description: 'The page cannot be shown in a frame' },
   },
 });

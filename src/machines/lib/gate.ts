@@ -1,22 +1,14 @@
-import type { AnyMachineSnapshot } from 'xstate';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from './describe.ts';
+import { activeNodes, type Tag } from './state.ts';
 
-/**
- * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
- * input meanwhile; `gate`: a requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
- * `sent`: the message was sent, only its answer could not be read; `existing`: the step shows an earlier result instead
- * of its form; `done`: the journey has reached its goal.
- */
-export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'existing' | 'done';
-
-/** One sentence about the state for the user; a gate adds what it requires, or its alert and an alternative. */
+/** What a gate adds to the sentence about its state (`description`): what it requires, or its alert and an alternative. */
 export interface Meta {
-  description: string;
-  /** The same sentence with names from the context of the journey, where a gate shows them. */
+  /** That sentence with names from the context of the journey, where a gate shows them. */
   describe?: (context: never) => string;
   /** What the journey requires, in the order of its alerts: the first one that is missing is shown. */
   requires?: readonly RequirementId[];
@@ -39,6 +31,22 @@ export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Resul
  * `facts.known`: the new facts are given, and nothing else in them has changed.
  */
 export type JourneyEmitted = { type: 'facts.changed' } | { type: 'facts.known'; facts: Facts };
+
+/**
+ * The types of a journey's chart: its context, its events besides those of every journey, what its input holds besides
+ * the facts, and its result if it has one.
+ */
+export interface JourneyTypes<
+  Own extends { context: JourneyContext; events?: EventObject; input?: object; result?: unknown },
+> {
+  context: Own['context'];
+  events: JourneyEvent | Exclude<Own['events'], undefined>;
+  input: Own extends { input: infer Input extends object } ? JourneyInput<Input> : JourneyInput;
+  output: Own extends { result: infer Result } ? JourneyOutput<Result> : JourneyOutput<never>;
+  emitted: JourneyEmitted;
+  tags: Tag;
+  meta: Meta;
+}
 
 /** The members of every journey's context. */
 export interface JourneyContext {
@@ -88,7 +96,8 @@ export function blockedState(requires: readonly RequirementId[]) {
   requires.forEach(alertOf);
   return {
     tags: ['gate'],
-    meta: { description: 'A requirement of the step is missing', requires },
+    description: 'A requirement of the step is missing',
+    meta: { requires },
     on: {
       'alert.close': { target: 'cancelled' },
       'facts.arrived': { target: 'checking', ...storesFacts },
@@ -97,7 +106,8 @@ export function blockedState(requires: readonly RequirementId[]) {
 }
 
 /** What a gate shows: its alert, the requirement that is missing, its description, and an alternative. */
-export interface ShownGate extends Pick<Meta, 'description' | 'instead'> {
+export interface ShownGate extends Pick<Meta, 'instead'> {
+  description: string;
   alert: AlertId;
   missing?: RequirementId;
 }
@@ -105,20 +115,19 @@ export interface ShownGate extends Pick<Meta, 'description' | 'instead'> {
 /** What a journey's gate shows; undefined if it is in none. */
 export function gateOf(snapshot: AnyMachineSnapshot): ShownGate | undefined {
   if (!snapshot.hasTag('gate')) return undefined;
-  const meta = (Object.values(snapshot.getMeta()) as Meta[]).at(-1); // what the charts' setup declares
-  if (!meta) return undefined;
-  const { describe, ...shown } = meta;
-  const description = describe?.(snapshot.context as never) ?? meta.description; // the context of its own chart
+  const gate = activeNodes(snapshot).find(({ tags }) => tags.includes('gate'));
+  const { describe, requires, instead, ...meta } = (gate?.meta ?? {}) as Meta; // what the charts' setup declares
+  const description = describe?.(snapshot.context as never) ?? gate?.description ?? ''; // the context of its own chart
   const { facts } = snapshot.context as JourneyContext; // in every journey's context
-  const lacks = meta.requires?.find((need) => !requirement(need).isMet(facts));
+  const lacks = requires?.find((need) => !requirement(need).isMet(facts));
   const alert = lacks ? alertOf(lacks) : meta.alert;
-  return alert && { ...shown, description, alert, ...(lacks && { missing: lacks }) };
+  return alert && { description, alert, ...(instead && { instead }), ...(lacks && { missing: lacks }) };
 }
 
 /** The final state of a cancelled journey. */
 export const cancelledState = {
   type: 'final',
-  meta: { description: 'The journey is left' },
+  description: 'The journey is left',
   output: { type: 'cancelled' },
 } as const;
 
@@ -127,7 +136,7 @@ export const succeededState = (description: string) =>
   ({
     type: 'final',
     tags: ['done'],
-    meta: { description },
+    description,
     output: ({ context }: { context: { result: unknown } }) => ({ type: 'succeeded', result: context.result }),
   }) as const;
 

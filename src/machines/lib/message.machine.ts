@@ -3,7 +3,8 @@ import type { Problem } from '#contract/problem.ts';
 import { approvalChart } from './approval.machine.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 import { actionTexts, effect } from './effect.ts';
-import { finalOutput, type Meta, type Tag } from './gate.ts';
+import { finalOutput, type Meta } from './gate.ts';
+import type { Tag } from './state.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { readingIn, type Reading } from './poll.ts';
 import { askOutcome, authoriseLinkOf, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
@@ -132,7 +133,7 @@ export const messageMachine = setup({
       },
       sending: {
         tags: ['busy'],
-        meta: { description: 'The message is being sent' },
+        description: 'The message is being sent',
         invoke: {
           id: 'send',
           src: 'send',
@@ -149,7 +150,7 @@ export const messageMachine = setup({
         },
       },
       waiting: {
-        meta: { description: 'Polls for the provider’s webhook' },
+        description: 'Polls for the provider’s webhook',
         entry: 'countLooks',
         on: { 'message.sendAgain': { guard: 'mayRepeat', target: 'resending', description: pressLabel('Send again') } },
         invoke: {
@@ -168,7 +169,7 @@ export const messageMachine = setup({
         },
       },
       resending: {
-        meta: { description: 'Resends the message with the same key' },
+        description: 'Resends the message with the same key',
         invoke: {
           id: 'sendAgain',
           src: 'sendAgain',
@@ -189,16 +190,16 @@ export const messageMachine = setup({
       },
       unanswered: {
         tags: ['failed', 'sent'],
-        meta: { description: 'The status of the message could not be read, or it could not be resent' },
+        description: 'The status of the message could not be read, or it could not be resent',
         on: {
           retry: { guard: 'canHelp', target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') },
         },
       },
       deciding: { always: [{ guard: 'isRefused', target: 'refused' }, { target: 'accepted' }] },
-      accepted: { type: 'final', output: 'accepted', meta: { description: 'The provider has accepted' } },
-      refused: { type: 'final', output: 'refused', meta: { description: 'The provider has refused' } },
-      held: { type: 'final', output: 'held', meta: { description: 'A message is pending; this one was not sent' } },
-      unsent: { type: 'final', output: 'unsent', meta: { description: 'The message could not be sent' } },
-      resent: { type: 'final', output: 'resent', meta: { description: 'The service has the message' } },
+      accepted: { type: 'final', output: 'accepted', description: 'The provider has accepted' },
+      refused: { type: 'final', output: 'refused', description: 'The provider has refused' },
+      held: { type: 'final', output: 'held', description: 'A message is pending; this one was not sent' },
+      unsent: { type: 'final', output: 'unsent', description: 'The message could not be sent' },
+      resent: { type: 'final', output: 'resent', description: 'The service has the message' },
     },
   });

@@ -4,7 +4,7 @@ import { repetitionHelps } from '#rules/repetition.ts';
 import { describedGuard, pressLabel, type Reported } from './describe.ts';
 import { doubleClick, doubleClickPasses } from './doubleClick.ts';
 import { actionTexts, effect, failureOf, readOneTexts } from './effect.ts';
-import type { Meta, Tag } from './gate.ts';
+import type { Tag } from './state.ts';
 
 /** What can be done with a resource, by name, with what its effect takes. */
 export interface Act {
@@ -93,7 +93,7 @@ export const resourceMachine = setup({
     input: {},
     emitted: {} as ResourceEmitted,
     tags: {} as Tag,
-    meta: {} as Meta | Reported,
+    meta: {} as Reported,
   },
   actors: {
     read: effect<object | null, unknown>('reads', readOneTexts('The reading')),
@@ -161,7 +161,7 @@ export const resourceMachine = setup({
   }),
   states: {
     known: {
-      meta: { description: 'What is known of it' },
+      description: 'What is known of it',
       initial: 'unknown',
       on: {
         'xstate.done.actor.read': { target: '.shown', actions: 'assignKnown' },
@@ -170,23 +170,23 @@ export const resourceMachine = setup({
       },
       states: {
         unknown: {
-          meta: { description: 'Nothing is known yet' },
+          description: 'Nothing is known yet',
           on: { 'xstate.error.actor.read': { target: 'failed', actions: 'assignUnread' } },
         },
         shown: {
           tags: ['list'],
-          meta: { description: 'What was read last is shown, also if a further reading fails' },
+          description: 'What was read last is shown, also if a further reading fails',
           on: { 'xstate.error.actor.read': { actions: 'assignUnread' } },
         },
         failed: {
           tags: ['failed'],
-          meta: { description: 'It could not be read' },
+          description: 'It could not be read',
           on: { 'xstate.error.actor.read': { actions: 'assignUnread' } },
         },
       },
     },
     doing: {
-      meta: { description: 'What is happening to it' },
+      description: 'What is happening to it',
       initial: 'beginning',
       on: {
         act: [
@@ -211,9 +211,9 @@ export const resourceMachine = setup({
       },
       states: {
         beginning: { always: [{ guard: 'isRead', target: 'reading' }, { target: 'idle' }] },
-        idle: { meta: { description: 'Nothing is under way' }, entry: 'clearRecent' },
+        idle: { description: 'Nothing is under way', entry: 'clearRecent' },
         reading: {
-          meta: { description: 'It is being read' },
+          description: 'It is being read',
           entry: 'begin',
           on: { 'reading.stale': { actions: 'noteNews' } },
           invoke: {
@@ -229,7 +229,7 @@ export const resourceMachine = setup({
           },
         },
         resting: {
-          meta: { description: 'For half a second the second press of a double click does nothing' },
+          description: 'For half a second the second press of a double click does nothing',
           on: { 'reading.stale': { actions: 'noteNews' } },
           after: {
             doubleClick: [
@@ -239,7 +239,7 @@ export const resourceMachine = setup({
           },
         },
         asking: {
-          meta: { description: 'Asks before it acts' },
+          description: 'Asks before it acts',
           on: {
             act: {},
             retry: {},
@@ -252,7 +252,7 @@ export const resourceMachine = setup({
         },
         acting: {
           tags: ['busy'],
-          meta: { description: 'It is being changed' },
+          description: 'It is being changed',
           on: { act: {}, retry: {}, dismiss: {}, 'reading.stale': {}, 'subject.choose': {}, 'subject.release': {} },
           exit: 'emitFactsChanged',
           invoke: {

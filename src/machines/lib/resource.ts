@@ -1,6 +1,7 @@
 import type { ActorRef, MachineSnapshot, SnapshotFrom, StateSchema } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import type { Meta, Tag } from './gate.ts';
+import type { Reported } from './describe.ts';
+import type { Tag } from './state.ts';
 import type { Act, ResourceContext, ResourceEmitted, ResourceEvent, resourceMachine } from './resource.machine.ts';
 
 type Value = SnapshotFrom<typeof resourceMachine>['value'];
@@ -14,7 +15,7 @@ export type ResourceActor<Known, A extends Act, Result = unknown> = ActorRef<
     Value,
     Tag,
     unknown,
-    Meta,
+    Reported,
     StateSchema
   >,
   ResourceEvent<A>,

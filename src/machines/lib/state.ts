@@ -1,6 +1,20 @@
-import type { AnyActorRef, AnyMachineSnapshot, EventObject, StateValue } from 'xstate';
+import {
+  getStateNodes,
+  type AnyActorRef,
+  type AnyMachineSnapshot,
+  type AnyStateNode,
+  type EventObject,
+  type StateValue,
+} from 'xstate';
 import { describedGuard } from './describe.ts';
-import type { Meta, Tag } from './gate.ts';
+
+/**
+ * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
+ * input meanwhile; `gate`: a requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
+ * `sent`: the message was sent, only its answer could not be read; `existing`: the step shows an earlier result instead
+ * of its form; `done`: the journey has reached its goal.
+ */
+export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'existing' | 'done';
 
 /** The part of a context that mirrors the machine which the journey's state invokes. */
 export interface Invoking {
@@ -20,6 +34,10 @@ export function invokedIn({ children, context }: AnyMachineSnapshot): AnyMachine
   const refs = Object.values(children as Record<string, AnyActorRef | undefined>); // XState leaves them untyped here
   return invoked ?? refs.map((ref): unknown => ref?.getSnapshot()).find(isMachine);
 }
+
+/** The active states of a machine, the root first, and each before those inside it. */
+export const activeNodes = ({ machine, value }: AnyMachineSnapshot): AnyStateNode[] =>
+  getStateNodes(machine.root, value as StateValue); // XState leaves it untyped here
 
 const named = (value: StateValue): string =>
   typeof value === 'string'
@@ -46,7 +64,7 @@ export const goalOf = ({ machine }: AnyMachineSnapshot): string | undefined =>
   Object.values(machine.states).find(({ tags }) => tags.includes('done'))?.key;
 
 const ownDescription = (snapshot: AnyMachineSnapshot): string =>
-  (Object.values(snapshot.getMeta()) as Meta[]).at(-1)?.description ?? ''; // what the charts' setup declares
+  activeNodes(snapshot).findLast(({ description }) => description !== undefined)?.description ?? '';
 
 /** The active state in a sentence for the user, from the innermost state's description. */
 export const descriptionOf = (snapshot: AnyMachineSnapshot): string =>

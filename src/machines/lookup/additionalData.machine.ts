@@ -13,16 +13,7 @@ import {
   type FormEvent,
   type FormState,
 } from '../lib/form.ts';
-import {
-  cancelledState,
-  finalOutput,
-  type JourneyContext,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { cancelledState, finalOutput, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect } from '../lib/effect.ts';
@@ -85,22 +76,18 @@ function parseRules(text: string): Rule[] {
  * input. Effect: `loadProviders`.
  */
 export const additionalDataMachine = setup({
-  types: {
-    context: {} as JourneyContext &
+  types: {} as JourneyTypes<{
+    context: JourneyContext &
       FormState &
-      DraftState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string },
-    events: {} as
-      | JourneyEvent
+      DraftState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string };
+    events:
       | Extract<FormEvent, { type: 'form.change' }>
       | FillEvent
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
-      | { type: 'path.choose'; apiPath: ApiPath },
-    input: {} as JourneyInput<DraftInput>,
-    output: {} as JourneyOutput<never>,
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+      | { type: 'path.choose'; apiPath: ApiPath };
+    input: DraftInput;
+  }>,
   actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
   actions: {
@@ -156,7 +143,7 @@ export const additionalDataMachine = setup({
     states: {
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads the providers' },
+        description: 'Reads the providers',
         entry: 'clearFailure',
         invoke: {
           id: 'loadProviders',
@@ -175,12 +162,12 @@ export const additionalDataMachine = setup({
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'The providers could not be read' },
+        description: 'The providers could not be read',
         on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       trying: {
         tags: ['form', 'list'],
-        meta: { description: 'Rules can be chosen or pasted, and tried' },
+        description: 'Rules can be chosen or pasted, and tried',
         // Validated on every change, not only on submit, to show which rule applies.
         on: {
           'provider.choose': {

@@ -1,16 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
-import {
-  cancelledState,
-  finalOutput,
-  storesFacts,
-  type JourneyContext,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
@@ -30,14 +20,11 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
     ? ({ target: 'looking', reenter: true, actions: 'changeQuestion', description: 'Change a choice' } as const)
     : {};
   return setup({
-    types: {
-      context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
-      input: {} as JourneyInput<{ question?: Question }>,
-      output: {} as JourneyOutput<never>,
-      events: {} as JourneyEvent | { type: 'question.change'; name: string; value: string },
-      tags: {} as Tag,
-      meta: {} as Meta,
-    },
+    types: {} as JourneyTypes<{
+      context: JourneyContext & { question: Question; result: Result | null; before: Result | null };
+      events: { type: 'question.change'; name: string; value: string };
+      input: { question?: Question };
+    }>,
     actors: {
       look: effect<Question, Result>('reads', { answers: 'The response arrives', fails: 'No response arrives' }),
     },
@@ -63,7 +50,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
       states: {
         looking: {
           tags: ['list', 'busy'],
-          meta: { description: 'Asks the server' },
+          description: 'Asks the server',
           entry: 'clearFailure',
           on: { 'question.change': asksAgain },
           invoke: {
@@ -79,7 +66,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
         },
         shown: {
           tags: ['list'],
-          meta: { description: 'The response is shown' },
+          description: 'The response is shown',
           on: {
             'question.change': asksAgain,
             retry: { target: 'looking', description: pressLabel('Refresh') },
@@ -88,7 +75,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
         },
         unavailable: {
           tags: ['list', 'failed'],
-          meta: { description: 'No response arrived' },
+          description: 'No response arrived',
           on: {
             'question.change': asksAgain,
             retry: { guard: 'canHelp', target: 'looking', description: pressLabel('Try again') },

@@ -8,12 +8,7 @@ import {
   finalOutput,
   storesFacts,
   type JourneyContext,
-  type JourneyEmitted,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
+  type JourneyTypes,
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -35,15 +30,10 @@ const isSandbox = ({ context }: { context: JourneyContext }): boolean => context
  * short time (behaviour, sections 2 and 10.8). Effect: `obtainToken`, which returns the unmasked token if `reveal` is set.
  */
 export const accessTokenMachine = setup({
-  types: {
-    context: {} as JourneyContext & { token: AccessToken | null },
-    input: {} as JourneyInput,
-    output: {} as JourneyOutput<never>,
-    emitted: {} as JourneyEmitted,
-    events: {} as JourneyEvent | { type: 'token.reveal' } | { type: 'token.hide' },
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{
+    context: JourneyContext & { token: AccessToken | null };
+    events: { type: 'token.reveal' } | { type: 'token.hide' };
+  }>,
   actors: {
     obtainToken: effect<{ reveal: boolean }, AccessToken>('reads', {
       answers: 'The token arrives',
@@ -68,7 +58,7 @@ export const accessTokenMachine = setup({
       blocked: blockedState(accessToken.requires),
       obtaining: {
         tags: ['busy'],
-        meta: { description: 'Obtains the company access token, masked on a live service' },
+        description: 'Obtains the company access token, masked on a live service',
         entry: 'clearFailure',
         invoke: {
           id: 'obtainToken',
@@ -87,17 +77,17 @@ export const accessTokenMachine = setup({
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'No access token could be obtained' },
+        description: 'No access token could be obtained',
         on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       shown: {
         tags: ['form'],
-        meta: { description: 'The token of the sandbox is shown' },
+        description: 'The token of the sandbox is shown',
         on: { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } },
       },
       masked: {
         tags: ['form'],
-        meta: { description: 'The token is there and masked' },
+        description: 'The token is there and masked',
         on: {
           'token.reveal': { target: 'revealing', description: pressLabel('Reveal') },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
@@ -105,7 +95,7 @@ export const accessTokenMachine = setup({
       },
       revealing: {
         tags: ['form', 'busy'],
-        meta: { description: 'Asks for the token itself' },
+        description: 'Asks for the token itself',
         invoke: {
           id: 'obtainToken',
           src: 'obtainToken',
@@ -116,7 +106,7 @@ export const accessTokenMachine = setup({
       },
       revealed: {
         tags: ['form'],
-        meta: { description: 'The token is shown for a short while' },
+        description: 'The token is shown for a short while',
         after: { revealTime: { target: 'masked', actions: 'maskToken', description: '20 seconds pass' } },
         on: {
           'token.hide': { target: 'masked', actions: 'maskToken', description: pressLabel('Hide') },

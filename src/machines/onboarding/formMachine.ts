@@ -24,12 +24,8 @@ import {
   finalOutput,
   storesFacts,
   type JourneyContext,
-  type JourneyEmitted,
-  type JourneyEvent,
   type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
+  type JourneyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
@@ -76,15 +72,12 @@ export const despiteIn = ({ failure }: JourneyContext): Pick<Known, 'despite'> =
 function formParts<Result>(options: FormOptions) {
   const latest = latestIn[options.another];
   const chart = setup({
-    types: {
-      context: {} as JourneyContext & FormState & DraftState & Beside & { result: Result | null },
-      input: {} as JourneyInput<DraftInput>,
-      output: {} as JourneyOutput<Result>,
-      emitted: {} as JourneyEmitted,
-      events: {} as JourneyEvent | FormEvent | FillEvent | { type: 'another.create' },
-      tags: {} as Tag,
-      meta: {} as Meta,
-    },
+    types: {} as JourneyTypes<{
+      context: JourneyContext & FormState & DraftState & Beside & { result: Result | null };
+      events: FormEvent | FillEvent | { type: 'another.create' };
+      input: DraftInput;
+      result: Result;
+    }>,
     actors: { submit: effect<Submitted, Result>('writes', actionTexts('It is created')) },
     guards: {
       isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>
@@ -128,7 +121,7 @@ function formParts<Result>(options: FormOptions) {
     }),
     another: chart.createStateConfig({
       tags: ['form', 'existing'],
-      meta: { description: 'One exists already: asks before creating a second one' },
+      description: 'One exists already: asks before creating a second one',
       on: {
         'another.create': {
           target: 'form',
@@ -140,7 +133,7 @@ function formParts<Result>(options: FormOptions) {
     }),
     form: chart.createStateConfig({
       tags: ['form'],
-      meta: { description: 'The form is filled in and sent' },
+      description: 'The form is filled in and sent',
       initial: 'editing',
       on: {
         'facts.arrived': [
@@ -169,7 +162,7 @@ function formParts<Result>(options: FormOptions) {
         invalid: invalidState,
         submitting: {
           tags: ['busy'],
-          meta: { description: 'The form is being sent' },
+          description: 'The form is being sent',
           entry: 'clearErrors',
           on: {
             'facts.arrived': storesFacts,

@@ -2,17 +2,7 @@ import { assign, setup } from 'xstate';
 import { own } from '#contract/member.ts';
 import { failureCodes, type FailureCode } from '#contract/failureCodes.ts';
 import type { Problem } from '#contract/problem.ts';
-import {
-  cancelledState,
-  finalOutput,
-  storesFacts,
-  type JourneyContext,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -73,14 +63,7 @@ type Context = JourneyContext & LoginOutcome & { login: Login | null };
  * first login and 'ok' once the server has stored the token. Effect: `startLogin`.
  */
 export const userTokenMachine = setup({
-  types: {
-    context: {} as Context,
-    events: {} as JourneyEvent | { type: 'login.start' },
-    input: {} as JourneyInput<LoginOutcome>,
-    output: {} as JourneyOutput<never>,
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{ context: Context; events: { type: 'login.start' }; input: LoginOutcome }>,
   actors: { startLogin: effect<void, Login>('writes', readOneTexts('The address')) },
   guards: {
     wasRefused: describedGuard(
@@ -111,7 +94,7 @@ export const userTokenMachine = setup({
       },
       loggedOut: {
         tags: ['form'],
-        meta: { description: 'No user token is stored' },
+        description: 'No user token is stored',
         on: {
           'login.start': { target: 'preparing', description: pressLabel('Log in') },
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
@@ -119,7 +102,7 @@ export const userTokenMachine = setup({
       },
       loggedIn: {
         tags: ['form'],
-        meta: { description: 'A user token is stored' },
+        description: 'A user token is stored',
         on: {
           'login.start': { target: 'preparing' },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
@@ -127,7 +110,7 @@ export const userTokenMachine = setup({
       },
       refused: {
         tags: ['form', 'failed'],
-        meta: { description: 'The login failed' },
+        description: 'The login failed',
         on: {
           'login.start': { target: 'preparing' },
           retry: { guard: 'canHelp', target: 'preparing' },
@@ -136,7 +119,7 @@ export const userTokenMachine = setup({
       },
       preparing: {
         tags: ['form', 'busy'],
-        meta: { description: 'Asks where to log in' },
+        description: 'Asks where to log in',
         entry: 'clearFailure',
         invoke: {
           id: 'startLogin',
@@ -147,7 +130,7 @@ export const userTokenMachine = setup({
       },
       leaving: {
         tags: ['form'],
-        meta: { description: 'The browser goes to the identity provider' },
+        description: 'The browser goes to the identity provider',
         on: { 'form.cancel': { target: 'cancelled' } },
       },
       cancelled: cancelledState,

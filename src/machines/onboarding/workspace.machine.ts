@@ -82,7 +82,6 @@ export const workspaceMachine = setup({
     context: {} as WorkspaceContext,
     events: {} as WorkspaceEvent,
     emitted: {} as { type: 'facts.changed' },
-    meta: {} as { description: string },
   },
   actors: {
     use: effect<Owner | null, void>('writes', actionTexts('The company is current')),
@@ -116,7 +115,7 @@ export const workspaceMachine = setup({
     initial: 'resting',
     states: {
       resting: {
-        meta: { description: 'The organisations and companies are listed' },
+        description: 'The organisations and companies are listed',
         on: {
           'company.use': {
             target: 'using',
@@ -146,7 +145,7 @@ export const workspaceMachine = setup({
         },
       },
       using: {
-        meta: { description: 'Switches to another company' },
+        description: 'Switches to another company',
         invoke: {
           id: 'use',
           src: 'use',
@@ -159,18 +158,18 @@ export const workspaceMachine = setup({
         },
       },
       used: {
-        meta: { description: 'For half a second the second press of a double click does nothing' },
+        description: 'For half a second the second press of a double click does nothing',
         after: { doubleClick: { target: 'resting', description: doubleClickPasses } },
       },
       askingRemoval: {
-        meta: { description: 'Asks before something is removed' },
+        description: 'Asks before something is removed',
         on: {
           confirm: { target: 'removing', description: pressLabel('Remove') },
           dismiss: { target: 'resting', actions: 'clear', description: pressLabel('Cancel') },
         },
       },
       removing: {
-        meta: { description: 'It is removed if the service no longer knows it' },
+        description: 'It is removed if the service no longer knows it',
         invoke: {
           id: 'remove',
           src: 'remove',
@@ -183,14 +182,14 @@ export const workspaceMachine = setup({
         },
       },
       askingKey: {
-        meta: { description: 'Asks before the signing key is shown, which happens once' },
+        description: 'Asks before the signing key is shown, which happens once',
         on: {
           confirm: { target: 'revealing', description: pressLabel('Reveal once') },
           dismiss: { target: 'resting', actions: 'clear' },
         },
       },
       revealing: {
-        meta: { description: 'The signing key is asked for' },
+        description: 'The signing key is asked for',
         invoke: {
           id: 'revealKey',
           src: 'revealKey',
@@ -200,14 +199,14 @@ export const workspaceMachine = setup({
         },
       },
       revealed: {
-        meta: { description: 'The signing key is shown for a minute' },
+        description: 'The signing key is shown for a minute',
         // If this fails, the key can be revealed again.
         invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
         after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
         on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
       },
       restoringKey: {
-        meta: { description: 'Asks the service whether it accepts the earlier signing key' },
+        description: 'Asks the service whether it accepts the earlier signing key',
         invoke: {
           id: 'restoreKey',
           src: 'restoreKey',
@@ -220,7 +219,7 @@ export const workspaceMachine = setup({
         },
       },
       entering: {
-        meta: { description: 'An existing organisation is entered with its signing key' },
+        description: 'An existing organisation is entered with its signing key',
         on: {
           // The event passes the key to the effect; the key is not stored.
           'existing.submit': [
@@ -231,7 +230,7 @@ export const workspaceMachine = setup({
         },
       },
       submitting: {
-        meta: { description: 'Asks the service whether it accepts the key' },
+        description: 'Asks the service whether it accepts the key',
         entry: assign({ errors: [], failure: null }),
         invoke: {
           id: 'enter',

@@ -42,7 +42,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads the rules of the provider and the pending messages' },
+        description: 'Reads the rules of the provider and the pending messages',
         entry: 'beginSubscription',
         invoke: {
           id: 'loadRules',
@@ -54,7 +54,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'The rules could not be read' },
+        description: 'The rules could not be read',
         on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
@@ -65,7 +65,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       form: {
         tags: ['form'],
-        meta: { description: 'The form is filled in and sent' },
+        description: 'The form is filled in and sent',
         initial: 'editing',
         exit: 'forgetMessage',
         on: {
@@ -88,7 +88,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           invalid: invalidState,
           refused: {
             tags: ['failed'],
-            meta: { description: refusedText },
+            description: refusedText,
             entry: 'emitFactsChanged', // a record that it depends on may have been deleted
             on: {
               'form.change': { target: 'editing', actions: ['changeField', 'keepField', 'clearAgain'] },
@@ -105,7 +105,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       messaging: {
         tags: ['form'],
-        meta: { description: 'Sends the message and waits for the provider’s webhook' },
+        description: 'Sends the message and waits for the provider’s webhook',
         entry: 'clearFailure',
         exit: 'forgetInvoked',
         on: {
@@ -147,7 +147,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       approving: {
         tags: ['form', 'sent'],
-        meta: { description: 'The provider’s page is open, on which the message is approved' },
+        description: 'The provider’s page is open, on which the message is approved',
         exit: 'forgetInvoked',
         on: {
           retry: { guard: 'isTaken', actions: 'passOnToApproval' },
@@ -171,7 +171,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       pending: {
         tags: ['form'],
-        meta: { description: 'The same values are already pending; they were not sent again' },
+        description: 'The same values are already pending; they were not sent again',
         on: {
           'answer.await': { target: 'messaging', description: pressLabel('Wait for the webhook') },
           'party.again': {
@@ -185,7 +185,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       existing: {
         tags: ['form'],
-        meta: { description: `A ${id} with the same name and account exists; nothing was sent` },
+        description: `A ${id} with the same name and account exists; nothing was sent`,
         entry: 'emitFactsChanged', // another tab may have created it
         on: {
           'party.again': {
@@ -199,7 +199,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       resending: {
         tags: ['form', 'busy'],
-        meta: { description: 'Resends a message whose response was lost, with the same key' },
+        description: 'Resends a message whose response was lost, with the same key',
         entry: 'clearFailure',
         exit: 'forgetInvoked',
         invoke: {
@@ -216,7 +216,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       unresent: {
         tags: ['form', 'failed'],
-        meta: { description: 'The message could not be sent again' },
+        description: 'The message could not be sent again',
         on: {
           'form.change': { target: 'form', actions: ['changeField', 'keepField', 'clearAgain'] },
           'form.submit': [

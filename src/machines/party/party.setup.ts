@@ -9,15 +9,7 @@ import { draftActions } from '../lib/draftActions.ts';
 import { effect, readTexts } from '../lib/effect.ts';
 import { isValid, mayFill, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
-import type {
-  JourneyContext,
-  JourneyEmitted,
-  JourneyEvent,
-  JourneyInput,
-  JourneyOutput,
-  Meta,
-  Tag,
-} from '../lib/gate.ts';
+import type { JourneyContext, JourneyEvent, JourneyInput, JourneyTypes } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine, type MessageOutput } from '../lib/message.machine.ts';
@@ -72,15 +64,12 @@ export type PartyPath = 'DebtorAccounts' | 'Creditors';
  */
 export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: PartyPath) =>
   setup({
-    types: {
-      context: {} as Context,
-      input: {} as JourneyInput<DraftInput>,
-      output: {} as JourneyOutput<{ messageId: string }>,
-      emitted: {} as JourneyEmitted,
-      events: {} as PartyEvent,
-      tags: {} as Tag,
-      meta: {} as Meta,
-    },
+    types: {} as JourneyTypes<{
+      context: Context;
+      events: PartyEvent;
+      input: DraftInput;
+      result: { messageId: string };
+    }>,
     actors: {
       loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
       message: messageMachine,

@@ -48,7 +48,7 @@ function partyQueryChart<Party>(
       blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
-        meta: { description: `Reads the known ${many} and the pending messages` },
+        description: `Reads the known ${many} and the pending messages`,
         entry: 'beginSubscription',
         invoke: {
           id: 'loadQuery',
@@ -67,7 +67,7 @@ function partyQueryChart<Party>(
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: `The known ${many} could not be read` },
+        description: `The known ${many} could not be read`,
         on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
@@ -82,7 +82,7 @@ function partyQueryChart<Party>(
       },
       list: {
         tags: ['list'],
-        meta: { description: 'The parties are listed' },
+        description: 'The parties are listed',
         initial: 'ready',
         on: {
           'query.send': { target: 'querying', actions: 'beginQuery', description: pressLabel(`Query ${many}`) },
@@ -101,34 +101,34 @@ function partyQueryChart<Party>(
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
         states: {
-          ready: { meta: { description: `The known ${many} are shown; the provider can be asked` } },
-          listing: { meta: { description: 'The provider’s list is shown' } },
+          ready: { description: `The known ${many} are shown; the provider can be asked` },
+          listing: { description: 'The provider’s list is shown' },
           unlisted: {
             tags: ['failed'],
-            meta: { description: 'The query was not sent or was refused, or its list is no longer stored' },
+            description: 'The query was not sent or was refused, or its list is no longer stored',
             on: { retry: { target: `#${id}.querying`, actions: 'beginQuery' } },
           },
           uncleared: {
             tags: ['failed'],
-            meta: { description: 'The provider’s list is shown; the webhook data could not be cleared' },
+            description: 'The provider’s list is shown; the webhook data could not be cleared',
             on: { retry: { guard: 'canHelp', target: `#${id}.clearing`, actions: 'clearFailure' } },
           },
           refused: {
             tags: ['failed'],
-            meta: { description: 'The deletion was refused; the list is as it was' },
+            description: 'The deletion was refused; the list is as it was',
             entry: 'emitFactsChanged', // a record that it depends on may have been deleted
             on: { retry: [{ guard: 'isInList', target: `#${id}.confirming` }, { target: `#${id}.checking` }] },
           },
           unresent: {
             tags: ['failed'],
-            meta: { description: 'The message could not be sent again' },
+            description: 'The message could not be sent again',
             on: { retry: { guard: 'canHelp', target: `#${id}.resending` } },
           },
         },
       },
       querying: {
         tags: ['list'],
-        meta: { description: 'Sends the query and waits for the provider’s webhook' },
+        description: 'Sends the query and waits for the provider’s webhook',
         exit: ['forgetInvoked', 'forgetAsked'],
         on: {
           'message.sendAgain': passesOnResending,
@@ -184,7 +184,7 @@ function partyQueryChart<Party>(
       },
       clearing: {
         tags: ['list', 'busy'],
-        meta: { description: 'Stores the provider’s list' },
+        description: 'Stores the provider’s list',
         invoke: {
           id: 'clearAnswer',
           src: 'clearAnswer',
@@ -195,7 +195,7 @@ function partyQueryChart<Party>(
       },
       confirming: {
         tags: ['list'],
-        meta: { description: 'Confirm the deletion, or cancel it' },
+        description: 'Confirm the deletion, or cancel it',
         on: {
           'delete.confirm': { target: 'deleting', actions: 'beginDeletion', description: pressLabel('Delete') },
           'delete.dismiss': { target: 'concluding', description: pressLabel('Cancel') },
@@ -203,7 +203,7 @@ function partyQueryChart<Party>(
       },
       deleting: {
         tags: ['list'],
-        meta: { description: 'Sends the deletion and waits for the provider’s webhook' },
+        description: 'Sends the deletion and waits for the provider’s webhook',
         exit: 'forgetInvoked',
         on: {
           'message.sendAgain': passesOnResending,
@@ -235,7 +235,7 @@ function partyQueryChart<Party>(
       },
       resending: {
         tags: ['list', 'busy'],
-        meta: { description: 'Resends a message whose response was lost, with the same key' },
+        description: 'Resends a message whose response was lost, with the same key',
         entry: 'clearFailure',
         exit: 'forgetInvoked',
         invoke: {

@@ -26,7 +26,7 @@ export const electronicPaymentMachine = payment.createMachine({
     blocked: blockedState(electronicPayment.requires),
     loading: {
       tags: ['busy'],
-      meta: { description: loadingText },
+      description: loadingText,
       entry: 'clearFailure',
       invoke: {
         id: 'loadMaterial',
@@ -39,13 +39,13 @@ export const electronicPaymentMachine = payment.createMachine({
     unavailable,
     choosing: {
       tags: ['form'],
-      meta: { description: 'What is paid is chosen' },
+      description: 'What is paid is chosen',
       initial: 'form',
       states: {
         form: formState(electronicPayment.id),
         listing: {
           tags: ['busy'],
-          meta: { description: listingText },
+          description: listingText,
           invoke: {
             id: 'loadMaterial',
             src: 'loadMaterial',
@@ -73,7 +73,7 @@ export const filePaymentMachine = payment.createMachine({
     blocked: blockedState(filePayment.requires),
     loading: {
       tags: ['busy'],
-      meta: { description: loadingText },
+      description: loadingText,
       entry: 'clearFailure',
       invoke: {
         id: 'loadMaterial',
@@ -94,7 +94,7 @@ export const filePaymentMachine = payment.createMachine({
     },
     choosing: {
       tags: ['form'],
-      meta: { description: 'What is paid is chosen' },
+      description: 'What is paid is chosen',
       initial: 'format',
       on: {
         'format.choose': {
@@ -106,13 +106,13 @@ export const filePaymentMachine = payment.createMachine({
       },
       states: {
         format: {
-          meta: { description: 'A bank file template is to be chosen first' },
+          description: 'A bank file template is to be chosen first',
           on: { 'form.cancel': { target: `#${filePayment.id}.cancelled`, description: pressLabel('Cancel') } },
         },
         form: formState(filePayment.id),
         listing: {
           tags: ['busy'],
-          meta: { description: listingText },
+          description: listingText,
           on: { 'format.choose': {} },
           invoke: {
             id: 'loadMaterial',

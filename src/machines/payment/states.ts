@@ -20,7 +20,7 @@ export const assignMaterial = {
 
 export const unavailable = payment.createStateConfig({
   tags: ['failed'],
-  meta: { description: 'What a payment needs could not be read' },
+  description: 'What a payment needs could not be read',
   // Later states ignore new facts, so that exactly what was chosen and reviewed is paid.
   on: {
     'facts.arrived': storesFacts,
@@ -32,7 +32,7 @@ export const unavailable = payment.createStateConfig({
 /** The choice of account, date, invoices and what the rules ask for; `id` is that of the chart. */
 export const formState = (id: string) =>
   payment.createStateConfig({
-    meta: { description: 'Bank account, additional data and invoices are chosen' },
+    description: 'Bank account, additional data and invoices are chosen',
     initial: 'editing',
     on: {
       'debtor.choose': { actions: 'chooseDebtor', description: 'Choose a bank account' },
@@ -48,8 +48,8 @@ export const formState = (id: string) =>
       'form.cancel': { target: `#${id}.cancelled`, description: pressLabel('Cancel') },
     },
     states: {
-      editing: { meta: { description: 'The form is open' } },
-      invalid: { meta: { description: 'Something is missing or wrong before the review' } },
+      editing: { description: 'The form is open' },
+      invalid: { description: 'Something is missing or wrong before the review' },
     },
   });
 
@@ -77,12 +77,12 @@ export const reviewState = (id: string) => {
   const typesTotal = { guard: 'isLive', actions: 'typeTotal', description: 'Type the total' } as const;
   return payment.createStateConfig({
     tags: ['form'],
-    meta: { description: 'Who is paid from which account, how many, the totals and the date' },
+    description: 'Who is paid from which account, how many, the totals and the date',
     initial: 'preparing',
     states: {
       preparing: {
         tags: ['busy'],
-        meta: { description: 'Requests the idempotency key and the invoices that may already be paid' },
+        description: 'Requests the idempotency key and the invoices that may already be paid',
         entry: 'clearFailure',
         invoke: {
           id: 'prepare',
@@ -94,13 +94,11 @@ export const reviewState = (id: string) => {
       },
       unprepared: {
         tags: ['failed'],
-        meta: { description: 'The review could not be opened; nothing was sent' },
+        description: 'The review could not be opened; nothing was sent',
         on: { retry: { guard: 'canHelp', target: 'preparing' }, 'review.back': goesBack, 'form.cancel': cancels },
       },
       settling: {
-        meta: {
-          description: 'The review has just opened; for half a second Pay does nothing, in case of a double click',
-        },
+        description: 'The review has just opened; for half a second Pay does nothing, in case of a double click',
         after: { doubleClick: { target: 'ready', description: doubleClickPasses } },
         on: {
           'again.allow': allowsAgain,
@@ -111,7 +109,7 @@ export const reviewState = (id: string) => {
         },
       },
       ready: {
-        meta: { description: 'Who is paid from which account, how many, the totals and the date' },
+        description: 'Who is paid from which account, how many, the totals and the date',
         on: {
           'payment.pay': { guard: 'mayPay', target: 'paying', description: pressLabel('Pay') },
           'again.allow': allowsAgain,
@@ -123,7 +121,7 @@ export const reviewState = (id: string) => {
       },
       paying: {
         tags: ['busy'],
-        meta: { description: 'The batch is being posted' },
+        description: 'The batch is being posted',
         entry: 'clearFailure',
         invoke: {
           id: 'pay',
@@ -138,7 +136,7 @@ export const reviewState = (id: string) => {
       },
       refused: {
         tags: ['failed'],
-        meta: { description: 'The service refused the batch, or its response was lost' },
+        description: 'The service refused the batch, or its response was lost',
         entry: 'emitFactsChanged',
         on: {
           'payment.pay': { target: 'paying', actions: 'markRepeated' },
@@ -150,7 +148,7 @@ export const reviewState = (id: string) => {
       },
       settled: {
         tags: ['done'],
-        meta: { description: 'The response was lost, but the service has the batch: it is known by its reference' },
+        description: 'The response was lost, but the service has the batch: it is known by its reference',
         on: { 'facts.arrived': storesFacts, 'form.cancel': cancels },
       },
     },

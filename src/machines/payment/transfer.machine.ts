@@ -1,16 +1,6 @@
 import { setup } from 'xstate';
 import { transferAmount } from '#contract/constants.ts';
-import {
-  cancelledState,
-  finalOutput,
-  storesFacts,
-  type JourneyContext,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 
@@ -18,14 +8,7 @@ const open = { target: 'opened', description: pressLabel(transferAmount.label) }
 
 /** The fixed eTransfer; its page opens in a new tab and in a frame (behaviour, section 2). */
 export const transferMachine = setup({
-  types: {
-    context: {} as JourneyContext,
-    input: {} as JourneyInput,
-    output: {} as JourneyOutput<never>,
-    events: {} as JourneyEvent | { type: 'transfer.open' },
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{ context: JourneyContext; events: { type: 'transfer.open' } }>,
 })
   .extend({ actions: journeyActions })
   .createMachine({
@@ -37,12 +20,12 @@ export const transferMachine = setup({
     states: {
       ready: {
         tags: ['form'],
-        meta: { description: 'The transfer can be requested' },
+        description: 'The transfer can be requested',
         on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
       },
       opened: {
         tags: ['form'],
-        meta: { description: 'The transfer page was opened in a new tab' },
+        description: 'The transfer page was opened in a new tab',
         on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
       },
       cancelled: cancelledState,

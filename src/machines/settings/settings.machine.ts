@@ -1,18 +1,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
-import {
-  cancelledState,
-  finalOutput,
-  storesFacts,
-  type JourneyContext,
-  type JourneyEmitted,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import type { FieldError } from '#rules/fieldError.ts';
@@ -61,16 +50,11 @@ const closes = { target: 'cancelled', description: pressLabel('Close') } as cons
  * already shown. Continue ends the journey, or says which country is missing. Effect: `saveSetting`, which returns the settings after the change.
  */
 export const settingsMachine = setup({
-  types: {
-    context: {} as SettingsContext,
-    events: {} as
-      JourneyEvent | ({ type: 'setting.change' } & Change) | { type: 'settings.fill' } | { type: 'form.submit' },
-    input: {} as JourneyInput,
-    output: {} as JourneyOutput<null>,
-    emitted: {} as JourneyEmitted,
-    tags: {} as Tag,
-    meta: {} as Meta,
-  },
+  types: {} as JourneyTypes<{
+    context: SettingsContext;
+    events: ({ type: 'setting.change' } & Change) | { type: 'settings.fill' } | { type: 'form.submit' };
+    result: null;
+  }>,
   actors: { saveSetting: effect<Change, Settings>('writes', actionTexts('The setting is saved')) },
   guards: {
     isComplete: describedGuard(
@@ -114,7 +98,7 @@ export const settingsMachine = setup({
     states: {
       choosing: {
         tags: ['form'],
-        meta: { description: 'Every setting can be changed' },
+        description: 'Every setting can be changed',
         on: {
           'setting.change': { target: 'saving', actions: 'enqueue', description: changeText },
           'settings.fill': {
@@ -132,7 +116,7 @@ export const settingsMachine = setup({
       },
       saving: {
         tags: ['form', 'busy', 'told', 'open'],
-        meta: { description: 'A change is being saved; further changes wait in line' },
+        description: 'A change is being saved; further changes wait in line',
         entry: 'clearFailure',
         on: {
           'setting.change': { actions: 'enqueue', description: changeText },
@@ -163,7 +147,7 @@ export const settingsMachine = setup({
       },
       unsaved: {
         tags: ['form', 'failed'],
-        meta: { description: 'A change could not be saved; a new change replaces it' },
+        description: 'A change could not be saved; a new change replaces it',
         // Earlier changes in the queue may have been saved.
         entry: 'emitFactsChanged',
         on: {
@@ -181,7 +165,7 @@ export const settingsMachine = setup({
       succeeded: {
         type: 'final',
         tags: ['done'],
-        meta: { description: 'The user continues' },
+        description: 'The user continues',
         output: { type: 'succeeded', result: null },
       },
       cancelled: cancelledState,

@@ -38,7 +38,7 @@ export const authorisationMachine = listSetup.createMachine({
     blocked: blockedState(authorisation.requires),
     loading: {
       tags: ['busy'],
-      meta: { description: 'Reads the records and asks for each subscription' },
+      description: 'Reads the records and asks for each subscription',
       entry: 'clearFailure',
       invoke: {
         id: 'loadRows',
@@ -49,7 +49,7 @@ export const authorisationMachine = listSetup.createMachine({
     },
     unavailable: {
       tags: ['failed'],
-      meta: { description: 'The subscriptions could not be read' },
+      description: 'The subscriptions could not be read',
       on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     resuming: {
@@ -65,7 +65,7 @@ export const authorisationMachine = listSetup.createMachine({
     },
     list: {
       tags: ['list'],
-      meta: { description: 'The subscriptions are listed' },
+      description: 'The subscriptions are listed',
       initial: 'listing',
       on: {
         retry: {
@@ -113,7 +113,7 @@ export const authorisationMachine = listSetup.createMachine({
       },
       states: {
         listing: {
-          meta: { description: 'The subscriptions are listed' },
+          description: 'The subscriptions are listed',
           on: {
             'facts.arrived': [
               {
@@ -127,13 +127,11 @@ export const authorisationMachine = listSetup.createMachine({
         },
         refused: {
           tags: ['failed'],
-          meta: { description: 'The last action failed; the list is as it was' },
+          description: 'The last action failed; the list is as it was',
           entry: 'emitFactsChanged', // part of it may have been executed
         },
         turned: {
-          meta: {
-            description: 'The row has just changed; for half a second no action is possible, in case of a double click',
-          },
+          description: 'The row has just changed; for half a second no action is possible, in case of a double click',
           after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
           on: {
             'subscription.select': {},
@@ -147,12 +145,12 @@ export const authorisationMachine = listSetup.createMachine({
     },
     acting: {
       tags: ['list', 'busy'],
-      meta: { description: 'An action on one row is under way' },
+      description: 'An action on one row is under way',
       entry: 'clearFailure',
       initial: 'refreshing',
       states: {
         selecting: {
-          meta: { description: 'Makes the subscription the current one, with its country and language' },
+          description: 'Makes the subscription the current one, with its country and language',
           invoke: {
             id: 'select',
             src: 'select',
@@ -169,7 +167,7 @@ export const authorisationMachine = listSetup.createMachine({
           },
         },
         suspending: {
-          meta: { description: 'Suspends the subscription, or ends its suspension' },
+          description: 'Suspends the subscription, or ends its suspension',
           invoke: {
             id: 'suspend',
             src: 'suspend',
@@ -182,7 +180,7 @@ export const authorisationMachine = listSetup.createMachine({
           },
         },
         refreshing: {
-          meta: { description: 'Asks for the subscription again' },
+          description: 'Asks for the subscription again',
           invoke: {
             id: 'readRow',
             src: 'readRow',
@@ -198,7 +196,7 @@ export const authorisationMachine = listSetup.createMachine({
     },
     approving: {
       tags: ['list'],
-      meta: { description: 'Waiting for approval. Checking automatically.' },
+      description: 'Waiting for approval. Checking automatically.',
       exit: 'forgetInvoked',
       on: {
         retry: { guard: 'isTaken', actions: 'passOnToApproval' },

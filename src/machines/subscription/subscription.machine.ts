@@ -20,10 +20,7 @@ import {
   succeededState,
   finalOutput,
   storesFacts,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
+  type JourneyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
@@ -70,14 +67,12 @@ function subscriptionChart(kind: SubscriptionKind) {
     storesFacts,
   ] as const;
   return setup({
-    types: {
-      context: {} as Context,
-      input: {} as JourneyInput<DraftInput>,
-      output: {} as JourneyOutput<{ subscriptionId: string }>,
-      events: {} as Event,
-      tags: {} as Tag,
-      meta: {} as Meta,
-    },
+    types: {} as JourneyTypes<{
+      context: Context;
+      events: Event;
+      input: DraftInput;
+      result: { subscriptionId: string };
+    }>,
     actors: {
       loadChoice: effect<void, SubscriptionChoice>('reads', readTexts('Settings and providers')),
       createSubscription: effect<Submitted, { subscriptionId: string }>(
@@ -149,7 +144,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         blocked: blockedState(requires),
         loading: {
           tags: ['busy'],
-          meta: { description: 'Reads the settings, then the providers' },
+          description: 'Reads the settings, then the providers',
           entry: 'clearFailure',
           invoke: {
             id: 'loadChoice',
@@ -163,7 +158,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         unavailable: {
           tags: ['failed'],
-          meta: { description: 'The providers could not be read' },
+          description: 'The providers could not be read',
           on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
         },
         // Checks again, because the facts now contain the number of providers just read.
@@ -171,7 +166,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
         choosing: {
           tags: ['form'],
-          meta: { description: 'A provider can be chosen' },
+          description: 'A provider can be chosen',
           on: {
             'facts.arrived': hears,
             'provider.choose': {
@@ -197,8 +192,8 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         noSubscriptionSupport: {
           tags: ['gate'],
+          description: 'The provider doesn’t offer subscriptions',
           meta: {
-            description: 'The provider doesn’t offer subscriptions',
             describe: ({ provider }: Pick<Context, 'provider'>) =>
               `${provider?.name ?? 'The provider'} doesn’t offer subscriptions`,
             alert: 'noSubscriptionSupport',
@@ -208,7 +203,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         form: {
           tags: ['form'],
-          meta: { description: 'The form is filled in and sent' },
+          description: 'The form is filled in and sent',
           initial: 'editing',
           on: {
             'facts.arrived': hears,
@@ -226,7 +221,7 @@ function subscriptionChart(kind: SubscriptionKind) {
             invalid: invalidState,
             submitting: {
               tags: ['busy'],
-              meta: { description: 'The subscription is being created' },
+              description: 'The subscription is being created',
               entry: 'clearErrors',
               on: {
                 'facts.arrived': storesFacts,
@@ -255,7 +250,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         another: {
           tags: ['form', 'existing'],
-          meta: { description: 'A subscription was created meanwhile: asks before creating a second one' },
+          description: 'A subscription was created meanwhile: asks before creating a second one',
           on: {
             'another.create': [
               {

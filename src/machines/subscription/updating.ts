@@ -9,14 +9,14 @@ import { listSetup } from './authorisation.setup.ts';
 /** The update of a subscription: a form of the provider's properties, sent by a message, whose answer is awaited. */
 export const updatingState = listSetup.createStateConfig({
   tags: ['list'],
-  meta: { description: 'Changes the provider’s data of the subscription' },
+  description: 'Changes the provider’s data of the subscription',
   initial: 'editing',
   on: {
     'form.cancel': { target: 'list', actions: 'leaveUndone', description: pressLabel('Cancel', 'Stop waiting') },
   },
   states: {
     editing: {
-      meta: { description: 'The form is open' },
+      description: 'The form is open',
       exit: 'forgetMessage',
       on: {
         'form.change': { actions: 'changeField' },
@@ -27,7 +27,7 @@ export const updatingState = listSetup.createStateConfig({
       },
     },
     messaging: {
-      meta: { description: 'Sends the update and waits for the provider’s webhook' },
+      description: 'Sends the update and waits for the provider’s webhook',
       entry: 'clearFailure',
       exit: 'forgetInvoked',
       on: { 'message.sendAgain': passesOnResending, retry: passesOn },
@@ -61,7 +61,7 @@ export const updatingState = listSetup.createStateConfig({
       },
     },
     another: {
-      meta: { description: 'Another update is pending; this one was not sent' },
+      description: 'Another update is pending; this one was not sent',
       on: {
         'answer.await': { target: 'messaging', description: pressLabel('Wait for the webhook') },
         'update.again': {
@@ -74,7 +74,7 @@ export const updatingState = listSetup.createStateConfig({
     },
     refused: {
       tags: ['failed'],
-      meta: { description: 'The update was refused, or the server could not be reached' },
+      description: 'The update was refused, or the server could not be reached',
       entry: 'emitFactsChanged', // a record that it depends on may have been deleted
       exit: 'forgetMessage',
       on: {

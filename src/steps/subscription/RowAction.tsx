@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { useRests } from '../kit/ActButton.tsx';
-import type { Meta } from '#machines/lib/gate.ts';
+import { activeNodes } from '#machines/lib/state.ts';
 
 export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 
@@ -13,7 +13,7 @@ export const pauseId = 'authorisation-pause';
 /** Why the actions of all rows are disabled: the description of the machine's state. '' while the list is at rest. */
 export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): string {
   if (snapshot.matches('list')) return '';
-  const [outer, inner] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state is first
+  const [, outer, inner] = activeNodes(snapshot); // the root is first
   return (snapshot.matches('acting') ? inner : outer)?.description ?? '';
 }
 
