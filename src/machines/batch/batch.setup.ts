@@ -3,7 +3,7 @@ import type { BatchRecord, PaymentFile } from '#contract/batch.ts';
 import { approvalChart } from '../lib/approval.machine.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { effect, readOneTexts } from '../lib/effect.ts';
-import { isBlocked, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { isBlocked, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { poll, type Reading } from '../lib/poll.ts';
@@ -40,11 +40,11 @@ export const idOf = ({ context }: Args) => ({ batchId: context.batchId });
  * `readBatch`, `followBatch`, `downloadFile`; those of its approval.
  */
 export const batchSetup = setup({
-  types: {} as JourneyTypes<{
+  types: journeyTypes<{
     context: BatchContext;
     events: AuthoriseEvent | { type: 'batch.read' | 'file.download' };
     input: { batchId: string };
-  }>,
+  }>(),
   actors: {
     findBatch: effect<{ batchId: string }, { record: BatchRecord | null }>('reads', {
       answers: 'The batch is looked up',

@@ -11,7 +11,7 @@ import {
   finalOutput,
   type JourneyContext,
   type JourneyEvent,
-  type JourneyTypes,
+  journeyTypes,
 } from '../lib/gate.ts';
 import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -68,7 +68,7 @@ const polls = {
  * newest first; `pollBatch` returns the batch's current status and the time of reading (ISO time).
  */
 export const batchListMachine = setup({
-  types: {} as JourneyTypes<{ context: Context; events: ListEvent }>,
+  types: journeyTypes<{ context: Context; events: ListEvent }>(),
   actors: {
     loadBatches: effect<void, { batches: BatchRecord[] }>('reads', readTexts('The batches')),
     pollBatch: effect<{ batchId: string }, Polled>('reads', readOneTexts('The status')),

@@ -32,13 +32,19 @@ export type JourneyOutput<Result = unknown> = { type: 'succeeded'; result: Resul
  */
 export type JourneyEmitted = { type: 'facts.changed' } | { type: 'facts.known'; facts: Facts };
 
+/** What distinguishes the types of one journey’s chart from those of another. */
+interface OwnTypes {
+  context: JourneyContext;
+  events?: EventObject;
+  input?: object;
+  result?: unknown;
+}
+
 /**
  * The types of a journey's chart: its context, its events besides those of every journey, what its input holds besides
  * the facts, and its result if it has one.
  */
-export interface JourneyTypes<
-  Own extends { context: JourneyContext; events?: EventObject; input?: object; result?: unknown },
-> {
+interface JourneyTypes<Own extends OwnTypes> {
   context: Own['context'];
   events: JourneyEvent | Exclude<Own['events'], undefined>;
   input: Own extends { input: infer Input extends object } ? JourneyInput<Input> : JourneyInput;
@@ -47,6 +53,9 @@ export interface JourneyTypes<
   tags: Tag;
   meta: Meta;
 }
+
+/** What `setup` takes as the types of a journey's chart. */
+export const journeyTypes = <Own extends OwnTypes>() => ({}) as JourneyTypes<Own>;
 
 /** The members of every journey's context. */
 export interface JourneyContext {

@@ -13,7 +13,7 @@ import {
   type FormEvent,
   type FormState,
 } from '../lib/form.ts';
-import { cancelledState, finalOutput, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { cancelledState, finalOutput, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect } from '../lib/effect.ts';
@@ -76,7 +76,7 @@ function parseRules(text: string): Rule[] {
  * input. Effect: `loadProviders`.
  */
 export const additionalDataMachine = setup({
-  types: {} as JourneyTypes<{
+  types: journeyTypes<{
     context: JourneyContext &
       FormState &
       DraftState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string };
@@ -87,7 +87,7 @@ export const additionalDataMachine = setup({
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath };
     input: DraftInput;
-  }>,
+  }>(),
   actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
   actions: {

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import type { FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
-import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
@@ -20,11 +20,11 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
     ? ({ target: 'looking', reenter: true, actions: 'changeQuestion', description: 'Change a choice' } as const)
     : {};
   return setup({
-    types: {} as JourneyTypes<{
+    types: journeyTypes<{
       context: JourneyContext & { question: Question; result: Result | null; before: Result | null };
       events: { type: 'question.change'; name: string; value: string };
       input: { question?: Question };
-    }>,
+    }>(),
     actors: {
       look: effect<Question, Result>('reads', { answers: 'The response arrives', fails: 'No response arrives' }),
     },

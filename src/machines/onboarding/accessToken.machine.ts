@@ -8,7 +8,7 @@ import {
   finalOutput,
   storesFacts,
   type JourneyContext,
-  type JourneyTypes,
+  journeyTypes,
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -30,10 +30,10 @@ const isSandbox = ({ context }: { context: JourneyContext }): boolean => context
  * short time (behaviour, sections 2 and 10.8). Effect: `obtainToken`, which returns the unmasked token if `reveal` is set.
  */
 export const accessTokenMachine = setup({
-  types: {} as JourneyTypes<{
+  types: journeyTypes<{
     context: JourneyContext & { token: AccessToken | null };
     events: { type: 'token.reveal' } | { type: 'token.hide' };
-  }>,
+  }>(),
   actors: {
     obtainToken: effect<{ reveal: boolean }, AccessToken>('reads', {
       answers: 'The token arrives',

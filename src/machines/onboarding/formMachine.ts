@@ -25,7 +25,7 @@ import {
   storesFacts,
   type JourneyContext,
   type JourneyInput,
-  type JourneyTypes,
+  journeyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
@@ -72,12 +72,12 @@ export const despiteIn = ({ failure }: JourneyContext): Pick<Known, 'despite'> =
 function formParts<Result>(options: FormOptions) {
   const latest = latestIn[options.another];
   const chart = setup({
-    types: {} as JourneyTypes<{
+    types: journeyTypes<{
       context: JourneyContext & FormState & DraftState & Beside & { result: Result | null };
       events: FormEvent | FillEvent | { type: 'another.create' };
       input: DraftInput;
       result: Result;
-    }>,
+    }>(),
     actors: { submit: effect<Submitted, Result>('writes', actionTexts('It is created')) },
     guards: {
       isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>

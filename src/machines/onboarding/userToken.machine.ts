@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { own } from '#contract/member.ts';
 import { failureCodes, type FailureCode } from '#contract/failureCodes.ts';
 import type { Problem } from '#contract/problem.ts';
-import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -63,7 +63,7 @@ type Context = JourneyContext & LoginOutcome & { login: Login | null };
  * first login and 'ok' once the server has stored the token. Effect: `startLogin`.
  */
 export const userTokenMachine = setup({
-  types: {} as JourneyTypes<{ context: Context; events: { type: 'login.start' }; input: LoginOutcome }>,
+  types: journeyTypes<{ context: Context; events: { type: 'login.start' }; input: LoginOutcome }>(),
   actors: { startLogin: effect<void, Login>('writes', readOneTexts('The address')) },
   guards: {
     wasRefused: describedGuard(

@@ -8,8 +8,8 @@ import type { DraftInput, DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { effect, readTexts } from '../lib/effect.ts';
 import { isValid, mayFill, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
-import { isBlocked } from '../lib/gate.ts';
-import type { JourneyContext, JourneyEvent, JourneyInput, JourneyTypes } from '../lib/gate.ts';
+import { isBlocked, journeyTypes } from '../lib/gate.ts';
+import type { JourneyContext, JourneyEvent, JourneyInput } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine, type MessageOutput } from '../lib/message.machine.ts';
@@ -64,12 +64,12 @@ export type PartyPath = 'DebtorAccounts' | 'Creditors';
  */
 export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: PartyPath) =>
   setup({
-    types: {} as JourneyTypes<{
+    types: journeyTypes<{
       context: Context;
       events: PartyEvent;
       input: DraftInput;
       result: { messageId: string };
-    }>,
+    }>(),
     actors: {
       loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
       message: messageMachine,

@@ -2,8 +2,8 @@ import { assign, sendTo, setup } from 'xstate';
 import type { Json } from '#contract/json.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
-import { isBlocked } from '../lib/gate.ts';
-import type { JourneyInput, JourneyTypes } from '../lib/gate.ts';
+import { isBlocked, journeyTypes } from '../lib/gate.ts';
+import type { JourneyInput } from '../lib/gate.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageMachine, type MessageOutput } from '../lib/message.machine.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
@@ -25,7 +25,7 @@ export function querySetup<Party>(
   const isInList = ({ parties }: QueryContext<Party>, partyId: string): boolean =>
     parties.some((party) => idOf(party) === partyId);
   return setup({
-    types: {} as JourneyTypes<{ context: QueryContext<Party>; events: QueryEvent }>,
+    types: journeyTypes<{ context: QueryContext<Party>; events: QueryEvent }>(),
     actors: {
       loadQuery: effect<JourneyInput, QueryMaterial<Party>>('reads', readTexts('The known records')),
       message: messageMachine,

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
-import { isBlocked } from '../lib/gate.ts';
-import type { JourneyInput, JourneyTypes } from '../lib/gate.ts';
+import { isBlocked, journeyTypes } from '../lib/gate.ts';
+import type { JourneyInput } from '../lib/gate.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
 import type { DraftInput } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
@@ -36,12 +36,12 @@ const requiredBy = ({ kind }: PaymentContext) => (kind === 'file' ? filePayment 
 
 /** The types, effects, guards and actions of both kinds of payment. */
 export const payment = setup({
-  types: {} as JourneyTypes<{
+  types: journeyTypes<{
     context: PaymentContext;
     events: PaymentEvent;
     input: Partial<PaymentInput> & DraftInput;
     result: { batchId: string };
-  }>,
+  }>(),
   actors: {
     loadMaterial: effect<JourneyInput<InvoicesAsked>, PaymentMaterial>(
       'reads',

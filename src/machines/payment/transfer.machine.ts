@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 import { transferAmount } from '#contract/constants.ts';
-import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 
@@ -8,7 +8,7 @@ const open = { target: 'opened', description: pressLabel(transferAmount.label) }
 
 /** The fixed eTransfer; its page opens in a new tab and in a frame (behaviour, section 2). */
 export const transferMachine = setup({
-  types: {} as JourneyTypes<{ context: JourneyContext; events: { type: 'transfer.open' } }>,
+  types: journeyTypes<{ context: JourneyContext; events: { type: 'transfer.open' } }>(),
 })
   .extend({ actions: journeyActions })
   .createMachine({

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
-import { cancelledState, finalOutput, storesFacts, type JourneyContext, type JourneyTypes } from '../lib/gate.ts';
+import { cancelledState, finalOutput, storesFacts, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import type { FieldError } from '#rules/fieldError.ts';
@@ -50,11 +50,11 @@ const closes = { target: 'cancelled', description: pressLabel('Close') } as cons
  * already shown. Continue ends the journey, or says which country is missing. Effect: `saveSetting`, which returns the settings after the change.
  */
 export const settingsMachine = setup({
-  types: {} as JourneyTypes<{
+  types: journeyTypes<{
     context: SettingsContext;
     events: ({ type: 'setting.change' } & Change) | { type: 'settings.fill' } | { type: 'form.submit' };
     result: null;
-  }>,
+  }>(),
   actors: { saveSetting: effect<Change, Settings>('writes', actionTexts('The setting is saved')) },
   guards: {
     isComplete: describedGuard(

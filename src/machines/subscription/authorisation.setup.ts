@@ -6,8 +6,8 @@ import { describedGuard } from '../lib/describe.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
 import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
 import { isValid, type FormEvent } from '../lib/form.ts';
-import { isBlocked } from '../lib/gate.ts';
-import type { JourneyContext, JourneyEvent, JourneyTypes } from '../lib/gate.ts';
+import { isBlocked, journeyTypes } from '../lib/gate.ts';
+import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
@@ -56,7 +56,7 @@ export const ofChosen = ({ context }: Args) => context.chosen as SubscriptionRow
 
 /** The types, effects, guards and actions of the subscription list. */
 export const listSetup = setup({
-  types: {} as JourneyTypes<{ context: Context; events: Event; input: Input }>,
+  types: journeyTypes<{ context: Context; events: Event; input: Input }>(),
   actors: {
     loadRows: effect<void, SubscriptionRow[]>('reads', readTexts('The subscriptions')),
     readRow: effect<SubscriptionRow, SubscriptionRow>('reads', readOneTexts('The subscription')),

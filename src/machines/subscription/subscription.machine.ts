@@ -20,7 +20,7 @@ import {
   succeededState,
   finalOutput,
   storesFacts,
-  type JourneyTypes,
+  journeyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
@@ -67,12 +67,12 @@ function subscriptionChart(kind: SubscriptionKind) {
     storesFacts,
   ] as const;
   return setup({
-    types: {} as JourneyTypes<{
+    types: journeyTypes<{
       context: Context;
       events: Event;
       input: DraftInput;
       result: { subscriptionId: string };
-    }>,
+    }>(),
     actors: {
       loadChoice: effect<void, SubscriptionChoice>('reads', readTexts('Settings and providers')),
       createSubscription: effect<Submitted, { subscriptionId: string }>(
