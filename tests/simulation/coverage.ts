@@ -49,10 +49,12 @@ export class Coverage {
   readonly #kinds = new Map<string, Set<string>>();
   readonly #pairs = new Map<string, Set<string>>();
   readonly #writes = new Set<string>();
+  readonly #changes = new Set<string>();
 
-  add({ states, met, writes }: Covered): void {
+  add({ states, met, writes, changes }: Covered): void {
     for (const state of states) this.#states.add(state);
     for (const write of writes) this.#writes.add(write);
+    for (const change of changes) this.#changes.add(change);
     for (const [journey, accidents] of Object.entries(met)) {
       const kinds = this.#kinds.get(journey) ?? new Set<string>();
       const pairs = this.#pairs.get(journey) ?? new Set<string>();
@@ -81,6 +83,8 @@ export class Coverage {
       ...(missed.length > 0 ? [`  none in ${missed.join(', ')}`] : []),
       'states of writes:',
       ...[...this.#writes].sort().map((each) => `  ${each}`),
+      'changes of their rows:',
+      ...[...this.#changes].sort().map((each) => `  ${each}`),
     ];
   }
 }

@@ -54,9 +54,9 @@ export const sometimes: readonly Sometimes[] = [
     500,
     changes.map((change) => `createBatch: ${change}`),
   ),
-  ...within(1000, pairsOf([...accidentNames].sort())),
+  ...within(2000, pairsOf([...accidentNames].sort())),
   ...within(
-    1000,
+    2000,
     [...accidentNames, ...userHabits].map((each) => `filePayment meets ${each}`),
   ),
   ...within(

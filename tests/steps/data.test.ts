@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { parseAsWritten, stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';

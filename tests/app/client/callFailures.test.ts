@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, it, vi } from 'vitest';
 import { call } from '#app/client/client.ts';
 import { calls, type CallName } from '#contract/calls.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRecordEvents } from '#app/client/recordEvents.ts';
 import { testPage } from '#tests/support/browserTabs.ts';

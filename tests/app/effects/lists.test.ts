@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { authorisation } from '#app/effects/authorisation.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { batchEvents, messageEvents, type TimelineEvent } from '#app/journey/timelineEvents.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
