@@ -26,14 +26,16 @@ const userHabits = ['reload', 'backAndForward', 'secondTab', 'switchCompany', 's
 /** The changes of a payment's row that must happen; each is another way through the journal. */
 const changes = [
   'claimed to done', // answered
+  'claimed to done by a webhook', // which came before the answer
   'claimed to unknown', // the answer was lost, or says nothing
   'claimed to refused', // refused as its repeat would be
   'claimed to free', // never sent
   'claimed, taken over', // its holder has died, or sleeps
   'unknown, taken over', // repeated by its user
-  'unknown to done', // the repeat was answered
+  'unknown to done by a response', // to the repeat
   'unknown to done by a read', // found among the service's batches
   'unknown to done by a webhook', // late, it settles what nobody knew
+  'refused to done by a response', // although a repeat was refused
 ];
 
 /** What must happen in at least one of so many worlds. */
