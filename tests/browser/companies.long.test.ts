@@ -24,34 +24,6 @@ async function use(page: Page, { name, subscriptionId }: Made): Promise<void> {
 }
 
 describe('two organisations with two companies each', () => {
-  it('are selected on the home page, and each shows its own records (behaviour 3.17, 3.18)', async () => {
-    const { page } = visiting();
-    await page.goto('/');
-    const menu = page.getByRole('navigation', { name: 'Journeys' });
-    for (const each of [made[0]!, made[2]!, made[1]!, made[3]!, made[0]!]) {
-      await use(page, each);
-      await press(menu, 'Subscriptions');
-      await menu.getByRole('link', { name: 'List', exact: true }).click();
-      const list = page.getByRole('table');
-      await list.getByText(each.subscriptionId).waitFor();
-      for (const other of made.filter(({ name }) => name !== each.name)) {
-        expect(await list.getByText(other.subscriptionId).count(), other.name).toBe(0);
-        // The inspector shows the page's last call, which is the earlier company's until the new one is recorded.
-        await expect.poll(() => page.getByText(other.subscriptionId).count(), { message: other.name }).toBe(0);
-      }
-      await page.getByRole('link', { name: 'Payments Out Console' }).click();
-    }
-  });
-
-  it('are selected in the palette', async () => {
-    const { page } = visiting();
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Switch company' }).waitFor();
-    await page.keyboard.press('Control+K');
-    await page.getByRole('option', { name: 'Use company Third' }).click();
-    await status(page).getByTitle(made[2]!.subscriptionId).waitFor();
-  });
-
   it('are used by the tab that shows them, whatever another tab selects (behaviour 3.19; threat 6.36)', async () => {
     const { page } = visiting();
     await page.goto('/');

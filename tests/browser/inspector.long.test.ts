@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
-import { payButton, press } from './guidedSteps.ts';
+import { press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
-let subscriptionId = '';
 const { visiting, program } = sharedConsole(async ({ url }) => {
   const api = apiAt(url);
   await onboard(api);
-  ({ subscriptionId } = await subscribe(api));
+  await subscribe(api);
 });
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
@@ -61,30 +60,6 @@ async function secrets(): Promise<string[]> {
 }
 
 describe('the inspector', () => {
-  it('shows a payment before it is reviewed, and once it is posted', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/electronicpayments?guided=true');
-    // The one account that there is has been chosen.
-    await press(page, 'Fill with example');
-    await page.getByLabel('Select all').check();
-    await page.getByText(/^8 invoices ·/).waitFor();
-    await press(page, 'Review');
-    await page.getByRole('heading', { name: 'Review before paying' }).waitFor();
-    await open(page, 'Request');
-    await panel(page).getByText('/v3/batchpayments').waitFor();
-    await panel(page).getByText('"requestedExecutionDateTime"').waitFor();
-    await payButton(page).click();
-    await panel(page)
-      .getByText(/^Sent /)
-      .waitFor();
-    await open(page, 'Response');
-    await panel(page).getByText('201', { exact: true }).waitFor();
-    await panel(page).getByText('"batchId"').waitFor();
-    await open(page, 'Chart');
-    await panel(page).locator('[data-state=succeeded][aria-current=step]').waitFor();
-    expect(errors).toEqual([]);
-  });
-
   it('shows a message with the webhook that answers it, and the result of its signature check (behaviour 10.16.9)', async () => {
     const { page, errors } = visiting();
     await openForm(page, '/debtors');
@@ -105,24 +80,6 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a refusal with its status and body', async () => {
-    const { page } = visiting();
-    await openForm(page, '/creditors');
-    const params = { subscriptionId };
-    await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: true } } });
-    await page.getByRole('button', { name: 'Create creditor', exact: true }).click();
-    await panel(page)
-      .getByText(/^4\d\d$/)
-      .first()
-      .waitFor();
-    await panel(page)
-      .getByRole('group', { name: /^response body of / })
-      .getByText('"status"')
-      .first()
-      .waitFor();
-    await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
-  });
-
   it('highlights the line of a field without scrolling the page (behaviour 10.16.9)', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {
@@ -137,33 +94,6 @@ describe('the inspector', () => {
       await lit(page).waitFor();
       expect(await page.evaluate(() => scrollY)).toBe(before);
     }
-  });
-
-  // Last, as the company that it creates is the current one then.
-  it('shows the request while a form is filled in, highlights the line of the field, and shows the response (behaviour 10.16.9)', async () => {
-    const { page, errors } = visiting();
-    await openForm(page, '/createcompany');
-    await page.getByLabel('Name', { exact: true }).fill('Applewick Trading');
-    await expect.poll(() => lit(page).allInnerTexts()).toEqual(['"name": "Applewick Trading",']);
-    await panel(page).getByText('Not sent yet').waitFor();
-    await panel(page).getByText('/auth-v1/companies').waitFor();
-    await page.getByRole('button', { name: 'Create company', exact: true }).click();
-    await panel(page)
-      .getByText(/^20[01]$/)
-      .waitFor();
-    await panel(page).getByText('"companyId"').first().waitFor();
-    await open(page, 'Request');
-    await panel(page).getByText('"Applewick Trading"').waitFor();
-    await panel(page)
-      .getByText(/^\d+ headers$/)
-      .click();
-    await panel(page).getByRole('button', { name: 'show' }).click();
-    await panel(page)
-      .getByText(/^POST&http%3A/)
-      .waitFor();
-    const said = await everything(page);
-    expect((await secrets()).filter((secret) => said.includes(secret))).toEqual([]);
-    expect(errors).toEqual([]);
   });
 
   it('is accessible in each tab, in light and dark colours', async () => {

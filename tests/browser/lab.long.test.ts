@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
-import { choose, choosePayment, payButton, press } from './guidedSteps.ts';
-import { faultsOf } from './screen.ts';
+import { choosePayment, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole(async ({ url }) => {
@@ -13,7 +12,6 @@ const { visiting, program } = sharedConsole(async ({ url }) => {
 });
 
 const bannerOf = (page: Page) => page.getByRole('status', { name: 'Fault lab' });
-const stopIn = (page: Page) => bannerOf(page).getByRole('button', { name: 'Stop all' });
 const placeOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' }).boundingBox();
 
 describe('a fault that is set on the page of the fault lab', () => {
@@ -54,34 +52,6 @@ describe('a fault that is set on the page of the fault lab', () => {
     await expect.poll(async () => (await done('getLabBatches')).data).toMatchObject([{ status: 'Completed' }]);
     expect(await made(), 'and once only').toBe(1);
     expect((await done('getLab')).data.rules).toMatchObject([{ asked: 1, happened: 1 }]);
-    await other.close();
-  });
-
-  it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock (behaviour 10.20.8)', async () => {
-    const { page } = visiting();
-    await page.goto('/sandbox#faults');
-    await choose(page.getByRole('combobox', { name: 'Fault' }), 'Error status');
-    await choose(page.getByRole('combobox', { name: 'Operation' }), 'providers: GET /v3/providers');
-    await page.getByRole('textbox', { name: 'Status' }).fill('200');
-    await press(page, 'Add fault');
-    await page.getByRole('alert').getByText('Status: enter a whole number from 400 to 599').waitFor();
-    await page.getByRole('textbox', { name: 'Status' }).fill('422');
-    await choose(page.getByRole('combobox', { name: 'How often' }), 'always');
-    await press(page, 'Add fault');
-    await page.getByRole('tab', { name: 'Clock' }).click();
-    await press(page, '+1 hour');
-    await bannerOf(page).getByText('Error status: providers. Its clock is 1 h ahead').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-
-    const api = apiAt(program().url);
-    expect((await api.call('getProviders', { query: { country: 'CA' } })).ok).toBe(false);
-    const other = await page.context().newPage();
-    await other.goto('/timeline');
-    await other.getByTitle('Injected by the fault lab').getByText('Error status').first().waitFor();
-    await stopIn(other).click();
-    await page.bringToFront();
-    await stopIn(page).waitFor({ state: 'detached' });
-    expect((await api.done('getLab')).data).toMatchObject({ rules: [], clock: { offset: 0, still: false } });
     await other.close();
   });
 });

@@ -115,21 +115,6 @@ describe('the frame', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('shows the defaults of the status bar, then the chosen values (behaviour 2.8)', async () => {
-    const { unmount } = frame(factsAfter('nothing'));
-    const bar = () =>
-      within(screen.getByRole('contentinfo'))
-        .getAllByRole('link')
-        .map((link) => link.textContent);
-    await waitFor(() => expect(bar()[4]).toBe('Lang: none'));
-    const defaults = ['Subscription: unknown subscription', 'Provider: unknown provider'];
-    expect(bar()).toEqual([...defaults, 'PR Ctry: unknown', 'FF Ctry: unknown', 'Lang: none']);
-    unmount();
-    frame(everything);
-    const chosen = ['Subscription: subscription-1', 'Provider: Example Bacs', 'PR Ctry: GB', 'FF Ctry: GB', 'Lang: en'];
-    await waitFor(() => expect(bar()).toEqual(chosen));
-  });
-
   it('has in the status bar a link from each value to the page that changes it (behaviour 2.8)', async () => {
     frame(everything);
     const bar = within(screen.getByRole('contentinfo'));

@@ -51,12 +51,6 @@ describe('A large invalid request body', () => {
     expect(await store.messages.list()).toEqual([]);
   });
 
-  it('is refused with 413 above 1 MB, or above 5 MB for a batch', async () => {
-    const { url } = await consoleAlone();
-    expect((await post(url + settings, `"${'x'.repeat(1_100_000)}"`)).status).toBe(413);
-    expect((await post(url + batches, `"${'x'.repeat(5_300_000)}"`)).status).toBe(413);
-  });
-
   it('does not block the server when five arrive concurrently (threat 6.14)', async () => {
     const { url } = await consoleAlone();
     const body = batch(listOf('0', 4_800_000));
@@ -158,12 +152,6 @@ describe('Request bodies', () => {
     expect(problem).toMatchObject({ code: 'invalid-request' });
     expect(problem.errors?.[0]?.path).toMatch(/^[\x20-\x7e]+$/);
     expect(await store.messages.list()).toEqual([]);
-  });
-
-  it('with tabs, line breaks and surrogate pairs pass validation', async () => {
-    const { url } = await consoleAlone();
-    const answer = await post(url + puts, put('"creditor":{"name":"a\\tb\\r\\nc\\ud83d\\ude00"}'));
-    expect(await answer.json()).toMatchObject({ code: 'prerequisite-missing' });
   });
 });
 

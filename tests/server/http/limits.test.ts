@@ -40,14 +40,6 @@ describe('A request', () => {
     expect(problem).toMatchObject({ status: 431, code: 'too-large' });
   });
 
-  it('that is not HTTP is refused with 400, and the next request is answered', async () => {
-    const { url } = await consoleAlone();
-    const answer = await raw(url, 'HELO console\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ status: 400, code: 'invalid-request' });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  });
-
   it.each([
     ['headers', 'GET /healthz HTTP/1.1\r\nHost: console\r\n'],
     ['body', 'POST /api/settings HTTP/1.1\r\nHost: console\r\nContent-Length: 10\r\n\r\n{"key":'],
@@ -74,17 +66,6 @@ describe('A request', () => {
     const { url } = await consoleAlone();
     for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }])
       expect((await fetch(`${url}/api/login`, { method: 'POST', headers })).status).toBe(200);
-  });
-
-  it('with JSON nested too deeply is refused with 400 (threat 6.4)', async () => {
-    const { url } = await consoleAlone();
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    const update = `{"data":{"resource":"Subscription","id":"i","subscriptionId":"s","properties":{"x":${deep}}}}`;
-    for (const path of ['/api-msg-v1/updates', '/api/settings']) {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
-      const answer = await fetch(url + path, { method: 'POST', headers, body: update });
-      expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'invalid-request' });
-    }
   });
 
   it('above the rate limit is refused with 429 and Retry-After (threat 6.4)', async () => {

@@ -203,12 +203,6 @@ describe('A program’s request to an embedded sandbox', () => {
     expect(wrongOf(entry)).toMatch(/^Rule \S+ is broken: additionalData\.\w+: /m);
   });
 
-  it('with an unexplained signature is recorded with the expected base string', async () => {
-    const { entry, right } = await signed(() => 'c29tZXRoaW5nIGVsc2U=');
-    expect(wrongOf(entry)).toContain('No usual mistake gives this signature');
-    expect([entry.baseString, entry.signed]).toEqual([right, undefined]);
-  });
-
   it('shows no secret in the timeline, whether accepted or refused (threat 6.21)', async () => {
     const misplaced = `pocp_${'y'.repeat(43)}`;
     const secret = 'a-key-of-another-environment-0123456789';

@@ -182,14 +182,6 @@ describe('A program’s request via the console to its sandbox', () => {
     expect(request.body).toBe(organisation());
   });
 
-  it('is recorded with its missing headers and unknown fields (behaviour 7.11)', async () => {
-    const { program } = await started();
-    const keyless = await program.called('GET', '/v3/providers', { [header.application]: credentials.applicationId });
-    expect(wrongOf(await keyless.entry())).toContain('Header x-api-key: missing or unknown API key');
-    const { status, entry } = await program.signed({}, organisation({ colour: 'red' }));
-    expect([status, wrongOf(await entry())]).toEqual([201, 'Unknown field colour: this call has none, it is ignored']);
-  });
-
   it('shows no secret and no program token in the timeline (threat 6.29)', async () => {
     const { program } = await started();
     const secret = 'a-key-of-another-environment-0123456789';
