@@ -41,7 +41,7 @@ const sortBy = (title: string) => userEvent.click(within(header(title)).getByRol
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Filter bills' });
 const address = () => screen.getByLabelText('address').textContent;
 /** The address is written a moment after the last change. */
-const settled = (expected: string) => vi.waitFor(() => expect(address()).toBe(expected));
+const settled = (expected: string) => vi.waitFor(() => expect(address()).toBe(expected), 10_000);
 
 it.each([
   [1, '1 bill'],
