@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { kindOf, kinds, limitOf } from '#contract/shapeError.ts';
+import { withParts } from '#server/upstream/documented.ts';
 
 /** A place at which a value is not as described. */
 export interface Difference {
@@ -24,14 +25,8 @@ function closed(schema: z.core.$ZodType): z.core.$ZodType {
   if (z.globalRegistry.get(schema)?.['x-repeats'] === true) return schema;
   // The console supplies what is missing; the service is described to send it.
   if (schema instanceof z.ZodDefault) return closed(schema.unwrap());
-  const change = (parts: object) => z.core.clone(schema, { ...schema._zod.def, ...parts });
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return change({ innerType: closed(schema.unwrap()) });
-  if (schema instanceof z.ZodArray) return change({ element: closed(schema.element) });
-  if (schema instanceof z.ZodRecord) return change({ valueType: closed(schema.valueType) });
-  if (!(schema instanceof z.ZodObject)) return schema;
-  const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => [name, closed(member)]);
-  return change({ shape: Object.fromEntries(members) as object, catchall: z.never() });
+  const within = withParts(schema, closed);
+  return within instanceof z.ZodObject ? z.core.clone(within, { ...within._zod.def, catchall: z.never() }) : within;
 }
 
 const closedForms = new WeakMap<z.ZodType, z.core.$ZodType>();

@@ -7,7 +7,7 @@ import { servicePurposes } from '#contract/purposes.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
-import { problem } from '#server/upstream/described.ts';
+import { problem } from '#server/upstream/answers.ts';
 import { chosen, specified, type Source } from '#server/upstream/source.ts';
 import { headOf } from './head.ts';
 import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from './webhooks.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
 import type { AnswerType, WebhookType } from '#contract/requests/endpoints.ts';
 import { text } from '#contract/shape.ts';
-import { address } from '#server/upstream/described.ts';
+import { address } from '#server/upstream/answers.ts';
 import { header } from '#server/upstream/wire.ts';
 import { chosen, specified, type Source } from '#server/upstream/source.ts';
 

@@ -6,7 +6,7 @@ import { TransportError } from '#server/upstream/exchange.ts';
 import { createSigner } from '#server/upstream/signer.ts';
 import { timeouts } from '#server/upstream/timeouts.ts';
 import { headersByName, type Transport } from '#server/upstream/transport.ts';
-import { segment } from '#server/upstream/wire.ts';
+import { header, segment } from '#server/upstream/wire.ts';
 import type { Exchange, Source } from './exchange.ts';
 import { textOf, unaskedCoding } from './receivedBody.ts';
 
@@ -59,7 +59,7 @@ export async function readLive(records: Records, { config, transport, newId, now
           method,
           origin,
           path: pathname + search,
-          headers: { ...headers, ...asked, 'x-fapi-interaction-id': newId() },
+          headers: { ...headers, ...asked, [header.interaction]: newId() },
         },
         { timeouts: timeouts.banks, maxBytes: jsonLimits.largeAnswer.bytes },
       );

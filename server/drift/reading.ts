@@ -1,51 +1,15 @@
 import { z } from 'zod';
 import type { effects } from '#contract/description.ts';
-import { bankListSchema } from '#contract/lookup.ts';
 import { isObject } from '#contract/json.ts';
-import type { OperationName } from '#server/upstream/operations.ts';
+import { operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/wire.ts';
 
 /**
  * Whether the console still works with what came instead: `works`, `partly` if it leaves out the part, `fails` if it
  * cannot use the answer.
  */
 export type Effect = (typeof effects)[number];
-
-/** How the console reads the answer to an operation, or a webhook. */
-interface Reading {
-  schema: z.ZodObject;
-  /** Whether a body may be wrapped in `data` or not. */
-  unwraps?: true;
-  /** Members of which one must be there. */
-  needs?: readonly string[];
-}
-
-const readings: Partial<Record<OperationName | 'webhook', Reading>> = {
-  createOrganisation: {
-    schema: wire.organisationAnswer,
-    unwraps: true,
-    needs: ['primarySigningKey', 'signingKey'],
-  },
-  createCompany: { schema: wire.companyAnswer, unwraps: true },
-  accessToken: { schema: wire.tokenAnswer, unwraps: true, needs: ['jwt', 'access_token', 'accessToken', 'token'] },
-  userInfo: { schema: wire.userInfo, unwraps: true },
-  createAccount: { schema: wire.resourceAnswer },
-  createDataset: { schema: wire.resourceAnswer },
-  providers: { schema: wire.providers },
-  provider: { schema: wire.provider },
-  localInstruments: { schema: wire.localInstruments },
-  fileFormats: { schema: wire.fileFormats },
-  banks: { schema: bankListSchema },
-  translation: { schema: wire.translation },
-  consumerStatus: { schema: wire.health, unwraps: true, needs: ['status', 'version'] },
-  messagingStatus: { schema: wire.health, unwraps: true, needs: ['status', 'version'] },
-  createSubscription: { schema: wire.subscriptionCreated },
-  subscription: { schema: wire.subscription },
-  createBatch: { schema: wire.batchCreated },
-  batch: { schema: wire.batch },
-  webhook: { schema: wire.webhook },
-};
 
 /** Returns a schema without its wrappers, and whether one of them lets the value be left out. */
 function inner(schema: z.core.$ZodType, isSpare = false): [schema: z.core.$ZodType, isSpare: boolean] {
@@ -80,7 +44,8 @@ const unwrapped = (body: unknown): unknown => (isObject(body) && isObject(body['
 
 /** Returns what a difference at a place of a body means for the console. */
 export function effectOf(name: OperationName | 'webhook', body: unknown, path: readonly (string | number)[]): Effect {
-  const { schema, unwraps, needs = [] } = readings[name] ?? {};
+  const answer = name === 'webhook' ? undefined : (operations[name] as Operation).answer;
+  const { reads: schema, unwraps, needs = [] } = name === 'webhook' ? { reads: webhookSchema } : (answer ?? {});
   if (!schema) return 'works';
   const read = unwraps ? unwrapped(body) : body;
   const place = read !== body && path[0] === 'data' ? path.slice(1) : path;

@@ -1,24 +1,27 @@
 import { programPath } from '#contract/programs.ts';
-import { endpoints } from '#server/upstream/wire.ts';
-import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { serviceCall } from '#contract/serviceCalls.ts';
+import { serviceOf, type UpstreamConfig } from '#server/upstream/config.ts';
+import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { Failure } from '#server/failure.ts';
 
 /** Whether a path is below the address for programs. */
 export const isOfPrograms = (path: string): boolean => path === programPath || path.startsWith(`${programPath}/`);
 
-/** The hosts of the service by path prefix; the embedded sandbox has a few more paths on its one host. */
-const hostsOf = (config: UpstreamConfig): [prefix: string, base: string][] => [
-  ['/v3/', config.baseUrl],
-  ['/auth-v1/', config.authUrl],
-  [`${endpoints.messaging}/`, config.messagingUrl],
-  ['/network-v1/', config.networkUrl],
-  ...(config.environment === 'sandbox'
-    ? ([
-        ['/files/', config.baseUrl],
-        [endpoints.userInfo, config.baseUrl],
-      ] as [string, string][])
-    : []),
-];
+/**
+ * The hosts of the service, by the beginning of their paths. Links and the user info have addresses of their own, which
+ * only the embedded sandbox has on its host.
+ */
+function hostsOf(config: UpstreamConfig): [prefix: string, base: string][] {
+  const bases = serviceOf(config);
+  const hosts = new Map<string, string>();
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const { host, path, proof } = serviceCall(name);
+    const [, first = ''] = path.split('/');
+    if (host !== 'userInfo' && proof !== 'link') hosts.set(`/${first}/`, bases[host]);
+    else if (config.environment === 'sandbox') hosts.set(path.replace(/\{.*/, ''), config.baseUrl);
+  }
+  return [...hosts];
+}
 
 /** Decodes a segment as often as a service might, and removes its parameters. */
 function plainest(segment: string): string {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { z } from 'zod';
 import type { PaymentFile } from '#contract/batch.ts';
 import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
@@ -23,8 +22,7 @@ import { answerOf, evidence, requireShape, requireId, unwrapped, withErrors, wit
 import type { Answered, BatchAnswer } from './replies.ts';
 import { createdBy, requireOwnAnswer, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
-import type { TimeoutClass } from './timeouts.ts';
-import { segment, wire } from './wire.ts';
+import { segment } from './wire.ts';
 import { createServiceClock, type ServiceClock } from '#server/calls/serviceClock.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
@@ -43,7 +41,6 @@ interface Created extends Record<string, unknown> {
   providerId: string;
   status: string;
 }
-type Wire<Name extends keyof typeof wire> = z.output<(typeof wire)[Name]>;
 
 /**
  * The client of the Payments Out Service (wire, sections 1-6). Every call rejects with a Failure. `key` is the
@@ -54,24 +51,24 @@ export interface Upstream extends Definitions {
     body: Body<'createOrganisation'>,
     key: string,
   ): Promise<{ organisationId: string; primarySigningKey: string }>;
-  createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Wire<'companyAnswer'>>;
+  createCompany(owner: Organisation, body: Body<'createCompany'>, key: string): Promise<Answered<'createCompany'>>;
   token(owner: Organisation | Company): Promise<Token>;
   /** Like `token`, but at most a minute old, as proof that the service knows the owner. */
   provenToken(owner: Organisation | Company): Promise<Token>;
   /** Like `token`, but always requests a new token. */
   freshToken(owner: Organisation | Company): Promise<Token>;
-  createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
-  createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
-  userInfo(userJwt: string): Promise<Wire<'userInfo'>>;
+  createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string): Promise<Answered<'createAccount'>>;
+  createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string): Promise<Answered<'createDataset'>>;
+  userInfo(userJwt: string): Promise<Answered<'userInfo'>>;
   createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<{ data: Created }>;
-  subscription(company: Company, subscriptionId: string): Promise<Answered<typeof wire.subscription>>;
+  subscription(company: Company, subscriptionId: string): Promise<Answered<'subscription'>>;
   patchSubscription(company: Company, subscriptionId: string, body: Body<'patchSubscription'>): Promise<void>;
   /**
    * Forwards a message (202); a webhook reports the outcome. `key`, a UUID, is also the interaction id. Resolves with
    * the interaction id.
    */
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
-  createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
+  createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Answered<'createBatch'>>;
   /** The texts of its errors are in the language; '' leaves it to the service. */
   batch(company: Company, batchId: string, language?: string): Promise<BatchAnswer>;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
@@ -186,17 +183,16 @@ class Client extends DefinitionsClient implements Upstream {
       );
   }
 
-  #read(company: Company, timeoutClass: TimeoutClass, request: ServiceRequest, maxBytes = jsonLimits.answer.bytes) {
+  #read(company: Company, request: ServiceRequest, maxBytes = jsonLimits.answer.bytes) {
     return this.#tokens.asOwner(company, (bearer) =>
-      this.#http.read(() => ({ timeoutClass, maxBytes, ...this.#signer.plain(request, bearer), ...ownedBy(company) })),
+      this.#http.read(() => ({ maxBytes, ...this.#signer.plain(request, bearer), ...ownedBy(company) })),
     );
   }
 
-  #write(company: Company, timeoutClass: TimeoutClass, request: ServiceRequest) {
+  #write(company: Company, request: ServiceRequest) {
     return this.#tokens.asOwner(company, (bearer) =>
       this.#http.send({
         ...this.#signer.plain(request, bearer),
-        timeoutClass,
         // The answer to a batch may repeat its payments.
         maxBytes: jsonLimits.largeAnswer.bytes,
         ...ownedBy(company),
@@ -221,16 +217,7 @@ class Client extends DefinitionsClient implements Upstream {
     const first = await send();
     // A single 401 may concern only that request: of one that a proxy has doubled, the nonce was used before.
     const reply = first.status === 401 ? await send() : first;
-    const { organisationAnswer } = wire;
-    const answer = createdBy(
-      reply,
-      'createOrganisation',
-      sentIn(request),
-      organisationAnswer,
-      jsonLimits.answer,
-      unwrapped,
-    );
-    const { organisationId, primarySigningKey, signingKey } = answer;
+    const { organisationId, primarySigningKey, signingKey } = createdBy(reply, request.operation, sentIn(request));
     return { organisationId, primarySigningKey: requireShape(primarySigningKey ?? signingKey, 'signing key', reply) };
   }
 
@@ -240,7 +227,7 @@ class Client extends DefinitionsClient implements Upstream {
       this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
     );
     const sent = { ...body, organisationId: owner.organisationId };
-    return createdBy(reply, 'createCompany', sent, wire.companyAnswer, jsonLimits.answer, unwrapped);
+    return createdBy(reply, request.operation, sent);
   }
 
   token(owner: Organisation | Company) {
@@ -258,57 +245,56 @@ class Client extends DefinitionsClient implements Upstream {
   async createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string) {
     const request = requests.createAccount(body, key);
     const reply = await this.#asUser(userJwt, request);
-    return createdBy(reply, 'createAccount', sentIn(request), wire.resourceAnswer);
+    return createdBy(reply, request.operation, sentIn(request));
   }
 
   async createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string) {
     const request = requests.createDataset(body, key);
     const reply = await this.#asUser(userJwt, request);
-    return createdBy(reply, 'createDataset', sentIn(request), wire.resourceAnswer);
+    return createdBy(reply, request.operation, sentIn(request));
   }
 
   async userInfo(userJwt: string) {
-    return answerOf(await this.#asUser(userJwt, requests.userInfo()), wire.userInfo, jsonLimits.answer, unwrapped);
+    return answerOf(await this.#asUser(userJwt, requests.userInfo()), 'userInfo');
   }
 
   async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
     const request = requests.createSubscription(segment(company.organisationId), body, key);
-    const reply = await this.#write(company, 'createSubscription', request);
-    const { data } = createdBy(reply, 'createSubscription', idsOf(company), wire.subscriptionCreated);
+    const reply = await this.#write(company, request);
+    const { data } = createdBy(reply, request.operation, idsOf(company));
     return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
   }
 
   async subscription(company: Company, id: string) {
-    const reply = await this.#read(company, 'subscription', requests.subscription(segment(id)));
-    const answer = answerOf(reply, wire.subscription);
+    const reply = await this.#read(company, requests.subscription(segment(id)));
+    const answer = answerOf(reply, 'subscription');
     requireId(reply, id, answer.data.subscriptionId);
     return withLinks(answer);
   }
 
   async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
     const request = requests.patchSubscription(segment(id), body);
-    const reply = await this.#write(company, 'patchSubscription', request);
+    const reply = await this.#write(company, request);
     requireOwnDone(reply, { ...idsOf(company), subscriptionId: id });
   }
 
   async send(company: Company, kind: MessageKind, data: unknown, key: string) {
     const request = requests.message(kind, data, key);
-    const reply = await this.#write(company, 'usual', request);
+    const reply = await this.#write(company, request);
     requireOwnDone(reply, { ...sentIn(request), ...idsOf(company) });
     return reply.interactionId;
   }
 
   async createBatch(company: Company, batch: Body<'createBatch'>, key: string) {
     const request = requests.createBatch(batch, key);
-    const reply = await this.#write(company, 'createBatch', request);
+    const reply = await this.#write(company, request);
     const sent = { ...sentIn(request), ...idsOf(company) };
-    return createdBy(reply, 'createBatch', sent, wire.batchCreated, jsonLimits.largeAnswer);
+    return createdBy(reply, request.operation, sent);
   }
 
   async batch(company: Company, id: string, language = '') {
-    const { largeAnswer } = jsonLimits;
-    const reply = await this.#read(company, 'batch', requests.batch(segment(id), language), largeAnswer.bytes);
-    const answer = answerOf(reply, wire.batch, largeAnswer);
+    const reply = await this.#read(company, requests.batch(segment(id), language), jsonLimits.largeAnswer.bytes);
+    const answer = answerOf(reply, 'batch');
     requireId(reply, id, answer.data.batchId);
     requireOwnAnswer(reply, idsOf(company));
     return withErrors(withLinks({ ...answer, reply }));

@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { z } from 'zod';
 import { sampleBanks } from '#contract/banks.ts';
 import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
-import { bankListSchema } from '#contract/lookup.ts';
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 import type { Http, Reply } from './http.ts';
-import { answerWithText, healthOf } from './replies.ts';
-import type { AnsweredText } from './replies.ts';
-import { segment, endpoints, header, wire } from './wire.ts';
+import type { ReadName } from './operations.ts';
+import { answerOf, healthOf, type Answered } from './replies.ts';
+import { segment, header } from './wire.ts';
 import type { Signer } from './signer.ts';
 import type { SingleFlight } from '#server/concurrency.ts';
 import type { Skipped } from './lenientParse.ts';
@@ -21,6 +19,8 @@ interface Read<T> {
   skipped?: Skipped[] | undefined;
   text: string;
 }
+
+type AnsweredText<Name extends ReadName> = Answered<Name> & { text: string };
 
 /** Time (ms) for which definitions are cached. */
 const ttl = 60_000;
@@ -73,52 +73,48 @@ export class DefinitionsClient implements Definitions {
 
   #read(request: ServiceRequest, maxBytes: number): Promise<Reply> {
     const { http, signer } = this.#deps;
-    return http.read(() => ({
-      timeoutClass: request.path === endpoints.banks ? ('banks' as const) : ('usual' as const),
-      maxBytes,
-      ...signer.plain(request),
-    }));
+    return http.read(() => ({ maxBytes, ...signer.plain(request) }));
   }
 
-  async #cached<Schema extends z.ZodObject>(request: ServiceRequest, schema: Schema): Promise<AnsweredText<Schema>> {
+  async #cached<Name extends ReadName>(request: ServiceRequest & { operation: Name }): Promise<AnsweredText<Name>> {
     const { definitions, loading } = this.#deps;
     const key = `${request.headers[header.language] ?? ''} ${request.path}`;
     const load = async () => {
       const reply = await this.#read(request, jsonLimits.largeAnswer.bytes);
-      const answer = answerWithText(reply, schema, jsonLimits.largeAnswer);
+      const answer = { ...answerOf(reply, request.operation), text: reply.text };
       definitions.purgeStale();
       definitions.set(key, answer, { size: entryOverhead + reply.text.length });
       return answer;
     };
-    return (definitions.get(key) ?? (await loading.run(key, load))) as AnsweredText<Schema>; // a path has one schema
+    return (definitions.get(key) ?? (await loading.run(key, load))) as AnsweredText<Name>; // a path has one schema
   }
 
   providers(locale: Locale) {
-    return this.#cached(requests.providers(locale), wire.providers);
+    return this.#cached(requests.providers(locale));
   }
 
   async provider(providerId: string, language: string) {
     const id = segment(providerId);
     try {
-      return await this.#cached(requests.provider(id, language), wire.provider);
+      return await this.#cached(requests.provider(id, language));
     } catch (error) {
       // The provider may exist but not support the language.
       if (language === '' || !(error instanceof Failure && error.definite)) throw error;
       if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
-      return await this.#cached(requests.provider(id, ''), wire.provider);
+      return await this.#cached(requests.provider(id, ''));
     }
   }
 
   localInstruments(language: string) {
-    return this.#cached(requests.localInstruments(language), wire.localInstruments);
+    return this.#cached(requests.localInstruments(language));
   }
 
   fileFormats(locale: Locale) {
-    return this.#cached(requests.fileFormats(locale), wire.fileFormats);
+    return this.#cached(requests.fileFormats(locale));
   }
 
   async banks() {
-    const { text: _text, ...list } = await this.#cached(requests.banks(), bankListSchema).catch((error: unknown) => {
+    const { text: _text, ...list } = await this.#cached(requests.banks()).catch((error: unknown) => {
       if (isAbsent(error)) return { ...sampleBanks, text: '' };
       throw error;
     });
@@ -130,11 +126,12 @@ export class DefinitionsClient implements Definitions {
   }
 
   async translation(key: string, language: string) {
-    return (await this.#cached(requests.translation(segment(key), language), wire.translation)).data.translation;
+    return (await this.#cached(requests.translation(segment(key), language))).data.translation;
   }
 
   /** Not cached, because health must be current. */
   async health(api: 'consumer' | 'messaging') {
-    return healthOf(await this.#read(requests.health(api), jsonLimits.answer.bytes));
+    const request = requests.health(api);
+    return healthOf(await this.#read(request, jsonLimits.answer.bytes), request.operation);
   }
 }

@@ -48,7 +48,6 @@ export async function downloadPaymentFile(
     isSecretUrl: true,
     headers: { accept: 'text/plain, */*;q=0.8' },
     operation: 'paymentFile' as const,
-    timeoutClass: 'paymentFile' as const,
     maxBytes: jsonLimits.largeAnswer.bytes,
   }));
   requireSuccess(reply);

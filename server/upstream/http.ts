@@ -3,6 +3,7 @@ import { pause, type Clock } from '#server/clock.ts';
 import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
+import { member } from '#contract/member.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
@@ -33,8 +34,6 @@ export interface Outgoing {
   body?: string;
   /** Default: `other`. */
   operation?: Operation;
-  /** The kind of call, which sets the time-outs (timeouts.ts). Default: `usual`. */
-  timeoutClass?: TimeoutClass;
   /** Maximum number of bytes of the answer. Default: `jsonLimits.answer`. */
   maxBytes?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
@@ -65,7 +64,7 @@ export interface Reply extends Received {
 export interface Limits {
   /** Overrides the time-outs in `table` for all calls. */
   patience: Partial<Timeouts>;
-  /** Time-outs by kind of call. */
+  /** Time-outs by operation. */
   table: Readonly<Record<TimeoutClass, Timeouts>>;
   bytes: number;
   /** Time before the first repeat of a read; doubled for each further repeat. */
@@ -154,7 +153,6 @@ export function createHttp({
       headers,
       body,
       operation = 'other',
-      timeoutClass = 'usual',
       maxBytes = jsonLimits.answer.bytes,
       secrets = [],
       isSecretUrl = false,
@@ -174,7 +172,7 @@ export function createHttp({
     const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
-    const timeouts = { ...table[timeoutClass], ...ownPatience };
+    const timeouts = { ...(member(table, operation) ?? table.usual), ...ownPatience };
     const most = Math.min(maxBytes, bytes);
     const ids = callContext()?.ids;
     const span = outgoingSpan(onSpan);

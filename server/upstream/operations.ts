@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { bankListSchema } from '#contract/lookup.ts';
 import { operationAt, type ServiceOperation } from '#contract/serviceCalls.ts';
-import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
-import { jsonText } from './jsonText.ts';
-import { wire } from './wire.ts';
-import { answers, problem } from './described.ts';
+import { answers, problem } from './answers.ts';
+import { bodies } from './bodies.ts';
+import { documentedForm } from './documented.ts';
 import { chosen, specified, type Source } from './source.ts';
 
 /** The areas of the protocol, in the order of a company's way from nothing to a paid batch. */
@@ -28,8 +26,24 @@ export interface Operation {
   query?: z.ZodObject;
   body?: { schema: z.ZodType; source: Source };
   status: 200 | 201 | 202;
-  /** Absent for an answer without a body; a text for a file. */
-  answer?: { schema: z.ZodType; source: Source; type?: string };
+  /** Absent for an answer without a body. */
+  answer?: AnswerOf;
+}
+
+interface AnswerOf {
+  /** By which the console reads it; absent if it does not. */
+  reads?: z.ZodObject;
+  /** As it is documented. */
+  schema: z.ZodType;
+  source: Source;
+  /** By default JSON. */
+  type?: string;
+  /** Whether it may be wrapped in `data` or not. */
+  unwraps?: true;
+  /** Members of which one must be there. */
+  needs?: readonly string[];
+  /** Whether it may hold thousands of elements. */
+  isLarge?: true;
 }
 
 const country = z.object({
@@ -38,27 +52,18 @@ const country = z.object({
     .optional()
     .meta({ description: 'Two letters', ...specified('5.5.1') }),
 });
-const sent = <S extends z.ZodType>(schema: S, source: Source) => ({ schema, source });
+const sent = <Schema extends z.ZodType>(schema: Schema, source: Source) => ({ schema, source });
+const answered = <Reads extends z.ZodObject>(
+  reads: Reads,
+  source: Source,
+  how: Pick<AnswerOf, 'unwraps' | 'needs' | 'isLarge'> = {},
+) => ({ reads, schema: documentedForm(reads), source, ...how });
+const bare = { unwraps: true } as const;
+const large = { isLarge: true } as const;
 /** Only `data` is sent of the body of a console's call. */
 const messageOf = (body: z.ZodObject) => sent(z.object({ data: body.shape['data'] as z.ZodType }), specified('6.1.1'));
 const message = (body: z.ZodObject, source = specified('6.1.1')) =>
   ({ area: 'Messages', source, body: messageOf(body), status: 202 }) satisfies Operation;
-const textOfJson = jsonText.optional().meta({ description: 'A text that contains JSON', ...chosen('5.3.4') });
-const batchMembers = batchRequestSchema.shape;
-const batchBody = z.object({
-  data: batchRequestSchema.extend({
-    subscriptionId: batchMembers.subscriptionId.meta(chosen('5.3.2')),
-    requestedExecutionDateTime: batchMembers.requestedExecutionDateTime.meta(chosen('5.3.7')),
-    additionalData: textOfJson,
-    payments: z.array(batchMembers.payments.element.extend({ additionalData: textOfJson })).min(1),
-  }),
-});
-const subscriptionBody = wire.subscriptionRequest.extend({
-  data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonText }),
-});
-const organisationBody = wire.organisationRequest.extend({
-  externalId: wire.organisationRequest.shape.externalId.meta(chosen('2.3.5')),
-});
 const definitions = specified('5.5.1');
 
 /** The calls of the service that are described; the login is a page. */
@@ -66,22 +71,25 @@ export const operations = {
   createOrganisation: {
     area: 'Identity',
     source: specified('2.2.1'),
-    body: sent(organisationBody, specified('2.3.1')),
+    body: sent(bodies.organisation, specified('2.3.1')),
     status: 201,
-    answer: sent(answers.organisation, specified('2.3.1')),
+    answer: answered(answers.organisation, specified('2.3.1'), { ...bare, needs: ['primarySigningKey', 'signingKey'] }),
   },
   createCompany: {
     area: 'Identity',
     source: chosen('2.3.4'),
-    body: sent(wire.companyRequest, specified('2.3.2')),
+    body: sent(bodies.company, specified('2.3.2')),
     status: 201,
-    answer: sent(answers.company, chosen('2.3.4')),
+    answer: answered(answers.company, chosen('2.3.4'), bare),
   },
   accessToken: {
     area: 'Identity',
     source: specified('2.2.4'),
     status: 200,
-    answer: sent(answers.token, chosen('18.2')),
+    answer: answered(answers.token, chosen('18.2'), {
+      ...bare,
+      needs: ['jwt', 'access_token', 'accessToken', 'token'],
+    }),
   },
   keySet: {
     area: 'Identity',
@@ -93,91 +101,91 @@ export const operations = {
     area: 'Identity',
     source: specified('2.5.1'),
     status: 200,
-    answer: sent(answers.userInfo, specified('2.5.1')),
+    answer: answered(answers.userInfo, specified('2.5.1'), bare),
   },
   createAccount: {
     area: 'Network',
     source: chosen('2.5.3'),
-    body: sent(wire.accountRequest, specified('2.5.2')),
+    body: sent(bodies.account, specified('2.5.2')),
     status: 201,
-    answer: sent(answers.account, specified('2.5.2')),
+    answer: answered(answers.account, specified('2.5.2')),
   },
   createDataset: {
     area: 'Network',
     source: chosen('2.5.3'),
-    body: sent(wire.datasetRequest, chosen('2.5.3')),
+    body: sent(bodies.dataset, chosen('2.5.3')),
     status: 201,
-    answer: sent(answers.dataset, specified('2.5.2')),
+    answer: answered(answers.dataset, specified('2.5.2')),
   },
   providers: {
     area: 'Definitions',
     source: definitions,
     query: country,
     status: 200,
-    answer: sent(answers.providers, specified('7.1')),
+    answer: answered(answers.providers, specified('7.1'), large),
   },
   provider: {
     area: 'Definitions',
     source: chosen('5.5.2'),
     status: 200,
-    answer: sent(answers.provider, specified('7.1')),
+    answer: answered(answers.provider, specified('7.1'), large),
   },
   localInstruments: {
     area: 'Definitions',
     source: definitions,
     status: 200,
-    answer: sent(answers.localInstruments, specified('8.1')),
+    answer: answered(answers.localInstruments, specified('8.1'), large),
   },
   fileFormats: {
     area: 'Definitions',
     source: definitions,
     query: country,
     status: 200,
-    answer: sent(answers.fileFormats, specified('9.1')),
+    answer: answered(answers.fileFormats, specified('9.1'), large),
   },
   banks: {
     area: 'Definitions',
     source: chosen('5.5.2'),
     status: 200,
-    answer: sent(bankListSchema.omit({ skipped: true }), specified('17.1')),
+    answer: answered(answers.banks, specified('17.1'), large),
   },
   translation: {
     area: 'Definitions',
     source: chosen('5.5.2'),
     status: 200,
-    answer: sent(answers.translation, chosen('18.2')),
+    answer: answered(answers.translation, chosen('18.2'), large),
   },
   consumerStatus: {
     area: 'Definitions',
     source: chosen('5.5.2'),
     status: 200,
-    answer: sent(answers.health, chosen('18.2')),
+    answer: answered(answers.health, chosen('18.2'), { ...bare, needs: ['status', 'version'] }),
   },
   messagingStatus: {
     area: 'Definitions',
     source: chosen('5.5.2'),
     status: 200,
-    answer: sent(answers.health, chosen('18.2')),
+    answer: answered(answers.health, chosen('18.2'), { ...bare, needs: ['status', 'version'] }),
   },
   createSubscription: {
     area: 'Subscriptions',
     source: specified('5.5.1'),
-    body: sent(subscriptionBody, specified('5.1.1')),
+    body: sent(bodies.subscription, specified('5.1.1')),
     status: 201,
-    answer: sent(answers.subscription, specified('5.2.1')),
+    answer: answered(answers.subscriptionCreated, specified('5.2.1')),
   },
   subscription: {
     area: 'Subscriptions',
     source: specified('5.5.1'),
     status: 200,
-    answer: sent(answers.subscription, specified('5.2.1')),
+    answer: answered(answers.subscription, specified('5.2.1')),
   },
   patchSubscription: {
     area: 'Subscriptions',
     source: chosen('5.5.2'),
     body: sent(shapes.patchSubscription.body, specified('10.3')),
     status: 200,
-    answer: sent(answers.subscription, specified('5.2.1')),
+    answer: sent(documentedForm(answers.subscription), specified('5.2.1')),
   },
   updates: message(shapes.sendUpdate.body, specified('6.1.2')),
   debtoraccountputs: message(shapes.putDebtor.body),
@@ -189,15 +197,15 @@ export const operations = {
   createBatch: {
     area: 'Payments',
     source: specified('5.5.1'),
-    body: sent(batchBody, specified('5.3.1')),
+    body: sent(bodies.batch, specified('5.3.1')),
     status: 201,
-    answer: sent(answers.batchCreated, specified('5.3.6')),
+    answer: answered(answers.batchCreated, specified('5.3.6'), large),
   },
   batch: {
     area: 'Payments',
     source: specified('5.5.1'),
     status: 200,
-    answer: sent(answers.batch, specified('5.4.1')),
+    answer: answered(answers.batch, specified('5.4.1'), large),
   },
   paymentFile: {
     area: 'Payments',
@@ -213,6 +221,16 @@ export const operations = {
 } satisfies Record<Exclude<ServiceOperation, 'authorize'>, Operation>;
 
 export type OperationName = keyof typeof operations;
+
+/** Operations whose answers are JSON objects that the console reads. */
+export type ReadName = {
+  [Name in OperationName]: (typeof operations)[Name] extends { answer: { reads: z.ZodObject } } ? Name : never;
+}[OperationName];
+export type Reads<Name extends ReadName> = (typeof operations)[Name]['answer']['reads'];
+
+/** How the console reads the answer to an operation. */
+export const readingOf = <Name extends ReadName>(name: Name): AnswerOf & { reads: Reads<Name> } =>
+  operations[name].answer;
 
 /** Returns the described operation of a call; its path may begin with that of the service. Undefined if there is none. */
 export function describedAt(method: string, path: string): OperationName | undefined {

@@ -8,7 +8,7 @@ import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import { escapeText, visibleText } from '#server/escapeId.ts';
 import type { Reply } from './http.ts';
-import { wire } from './wire.ts';
+import { readingOf, type ReadName, type Reads } from './operations.ts';
 import { parseRefusal } from './refusal.ts';
 import { lenientParse } from './lenientParse.ts';
 import type { Skipped } from './lenientParse.ts';
@@ -122,31 +122,22 @@ function receivedIn({ status, text, headers }: Reply): string {
 }
 
 /** The data of an answer, and the parts of it that were skipped, if any. */
-export type Answered<Schema extends z.ZodType> = z.output<Schema> & { skipped?: Skipped[] | undefined };
+export type Answered<Name extends ReadName> = z.output<Reads<Name>> & { skipped?: Skipped[] | undefined };
 
 /**
- * Reads the answer's JSON, or the part of it selected by `part`, tolerantly by a schema of wire.ts. Throws as
- * `requireSuccess` does, and `upstream-invalid` without the body, which may contain a key.
+ * Reads the answer to an operation tolerantly (`operations`). Throws as `requireSuccess` does, and `upstream-invalid`
+ * without the body, which may contain a key.
  */
-export function answerOf<Schema extends z.ZodObject>(
-  reply: Reply,
-  schema: Schema,
-  within: JsonLimits = jsonLimits.answer,
-  part: Part = whole,
-): Answered<Schema> {
+export function answerOf<Name extends ReadName>(reply: Reply, name: Name): Answered<Name> {
   requireSuccess(reply);
-  return parsedAnswer(reply, schema, within, part);
+  return parsedAnswer(reply, name);
 }
 
 /** Like `answerOf`, whatever the status. */
-function parsedAnswer<Schema extends z.ZodObject>(
-  reply: Reply,
-  schema: Schema,
-  within: JsonLimits,
-  part: Part,
-): Answered<Schema> {
+function parsedAnswer<Name extends ReadName>(reply: Reply, name: Name): Answered<Name> {
   const { interactionId } = reply;
-  const value = json(reply.text, within);
+  const { reads, unwraps, isLarge } = readingOf(name);
+  const value = json(reply.text, isLarge ? jsonLimits.largeAnswer : jsonLimits.answer);
   if (value instanceof JsonError)
     throw new Failure(
       'upstream-invalid',
@@ -155,33 +146,26 @@ function parsedAnswer<Schema extends z.ZodObject>(
         : `The answer of the payments service ${value.message}.`,
       { interactionId },
     );
-  const reading = lenientParse(schema, part(value));
+  const reading = lenientParse(reads, unwraps ? unwrapped(value) : value);
   if ('fault' in reading)
     throw new Failure('upstream-invalid', 'The answer of the payments service lacks what its protocol promises.', {
       interactionId,
       errors: [reading.fault],
     });
   // Overrides a member `skipped` in the service's answer.
-  return { ...reading.value, skipped: reading.skipped.length > 0 ? reading.skipped : undefined };
+  const skipped = reading.skipped.length > 0 ? reading.skipped : undefined;
+  return { ...(reading.value as z.output<Reads<Name>>), skipped };
 }
-
-/** An answer that was read, and its text as the service sent it. */
-export type AnsweredText<Schema extends z.ZodType> = Answered<Schema> & { text: string };
-
-/** Like `answerOf`, with the answer's text. */
-export const answerWithText = <Schema extends z.ZodObject>(
-  ...[reply, ...how]: Parameters<typeof answerOf<Schema>>
-): AnsweredText<Schema> => ({ ...answerOf(reply, ...how), text: reply.text });
 
 /**
  * Returns the health that the service states, also with 5xx. Throws as `answerOf` does if the answer states none, such
  * as a problem.
  */
-export function healthOf(reply: Reply): Health {
+export function healthOf(reply: Reply, name: 'consumerStatus' | 'messagingStatus'): Health {
   const isSuccess = reply.status < 500;
   if (isSuccess) requireSuccess(reply);
   try {
-    const { status, ...body } = parsedAnswer(reply, wire.health, jsonLimits.answer, unwrapped);
+    const { status, ...body } = parsedAnswer(reply, name);
     // A problem has its HTTP status under the same name.
     const word = status === String(reply.status) ? '' : status;
     if (word === '' && body.version === '')
@@ -198,9 +182,6 @@ export function healthOf(reply: Reply): Health {
 
 /** Returns an answer's JSON text for display: uniform in blanks and escapes, with invisible characters escaped. */
 export const rawOf = (text: string): string => visibleText(stringify(parseAsWritten(text)));
-
-type Part = (body: unknown) => unknown;
-const whole: Part = (body) => body;
 
 /** Returns the contents of a body, which the service may wrap in `data`. */
 export const unwrapped = (body: unknown): unknown => {
@@ -223,7 +204,7 @@ export function withLinks<
   return Object.keys(links).length === 0 ? answer : { ...answer, links };
 }
 
-type ReadBatch = Answered<typeof wire.batch> & { reply: Reply };
+type ReadBatch = Answered<'batch'> & { reply: Reply };
 export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'reply'> & {
   error?: { detail: BatchError[] };
 };

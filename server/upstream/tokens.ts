@@ -8,8 +8,7 @@ import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
-import { answerOf, describedIn, evidence, evidenceOf, requireShape, unwrapped } from './replies.ts';
-import { wire } from './wire.ts';
+import { answerOf, describedIn, evidence, evidenceOf, requireShape } from './replies.ts';
 
 /** The owner of an access token: an organisation, or one of its companies (wire, section 2.2). */
 export interface Organisation {
@@ -133,7 +132,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
       }
     }
     requireNoRefusal(reply);
-    const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, jsonLimits.answer, unwrapped);
+    const { jwt, access_token, accessToken, token } = answerOf(reply, 'accessToken');
     const found = requireShape(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     requireOwner(found, owner.organisationId, companyId);
     const now = clock.now();

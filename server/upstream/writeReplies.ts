@@ -1,11 +1,10 @@
-import type { z } from 'zod';
 import { jsonIn } from '#contract/json.ts';
 import { memberOf } from '#contract/member.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { creationOf, type CreatingCall, type Creation } from '#contract/serviceCalls.ts';
 import { textAt } from '#rules/path.ts';
 import { Failure } from '#server/failure.ts';
-import { repeatedMember, type JsonLimits } from '#server/http/json.ts';
+import { repeatedMember } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
 import { answerOf, describedIn, evidenceOf, ofConnections, requireSuccess, unwrapped } from './replies.ts';
 import type { Answered } from './replies.ts';
@@ -140,15 +139,9 @@ function requireOneCreated({ text, headers, interactionId }: Reply, body: unknow
  * (`requireOwnAnswer`). Throws as `requireDone` does, and `upstream-invalid` if the answer is about another request, or
  * names two resources.
  */
-export function createdBy<Schema extends z.ZodObject>(
-  reply: Reply,
-  call: CreatingCall,
-  sent: object,
-  schema: Schema,
-  ...[within, part]: [within?: JsonLimits, part?: (body: unknown) => unknown]
-): Answered<Schema> {
+export function createdBy<Call extends CreatingCall>(reply: Reply, call: Call, sent: object): Answered<Call> {
   requireDone(reply);
-  const answer = answerOf(reply, schema, within, part);
+  const answer = answerOf(reply, call);
   const body = jsonIn(reply.text);
   requireOwnAnswer(reply, sent, body);
   requireOneCreated(reply, body, creationOf(call));

@@ -3,7 +3,7 @@ import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';
 
 /** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */
@@ -31,7 +31,7 @@ const maximumEvents = 2000;
 const unreadable = 'unreadable';
 
 function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Event {
-  const reading = lenientParse(wire.webhook, body);
+  const reading = lenientParse(webhookSchema, body);
   if ('fault' in reading && !isOneOfSeveral)
     throw new Failure(
       'invalid-request',

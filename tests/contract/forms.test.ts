@@ -8,7 +8,7 @@ import { patternOf } from '#rules/pattern.ts';
 import { ownForm } from '#rules/forms.ts';
 import { ownBody, ownErrors } from '#rules/ownForm.ts';
 import { disallowedPathIn } from '#server/escapeId.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { bodies } from '#server/upstream/bodies.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { formNames, takenValues, typedValues } from '#tests/support/forms.ts';
 
@@ -19,20 +19,20 @@ const sent: Record<FormName, { body: z.ZodType; wire?: z.ZodType; path: string[]
   {
     organisation: {
       body: shapes.createOrganisation.body,
-      wire: wire.organisationRequest.omit({ externalId: true }),
+      wire: bodies.organisation.omit({ externalId: true }),
       path: [],
       whole: (values) => values,
     },
-    company: { body: shapes.createCompany.body, wire: wire.companyRequest, path: [], whole: (values) => values },
+    company: { body: shapes.createCompany.body, wire: bodies.company, path: [], whole: (values) => values },
     account: {
       body: shapes.createAccount.body,
-      wire: wire.accountRequest,
+      wire: bodies.account,
       path: ['data', 'attributes'],
       whole: (values) => ({ data: { ...account, attributes: { ...values, externalSource: 'console' } } }),
     },
     dataset: {
       body: shapes.createDataset.body,
-      wire: wire.datasetRequest,
+      wire: bodies.dataset,
       path: ['data', 'attributes'],
       whole: (attributes) => ({ data: { type: 'DataSet', attributes } }),
     },
@@ -103,7 +103,7 @@ describe.each<[string, string, boolean]>([
     if (isAccepted) {
       const { data } = shapes.createCompany.body.safeParse(values);
       expect(data).toEqual(ownBody('company', values));
-      expect(wire.companyRequest.safeParse({ ...data, externalId: 'a' }).success).toBe(true);
+      expect(bodies.company.safeParse({ ...data, externalId: 'a' }).success).toBe(true);
     }
   });
 });

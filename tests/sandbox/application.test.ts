@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints, wire } from '#server/upstream/wire.ts';
+import { problem } from '#server/upstream/answers.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from './harness.ts';
 
 describe('the sandbox', () => {
   it('answers problems in the shape of the wire: unknown address, wrong method, broken JSON (wire 14.2)', async () => {
     const sandbox = await testSandbox();
-    expect(wire.problem.parse((await sandbox.call('GET', '/v3/nothing')).body).status).toBe(404);
-    expect(wire.problem.parse((await sandbox.call('DELETE', endpoints.providers)).body).status).toBe(405);
+    expect(problem.parse((await sandbox.call('GET', '/v3/nothing')).body).status).toBe(404);
+    expect(problem.parse((await sandbox.call('DELETE', endpoints.providers)).body).status).toBe(405);
     const { token } = await sandbox.onboard();
     const broken = await fetch(sandbox.url() + endpoints.batches, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: '{',
     });
-    expect(wire.problem.parse(await broken.json())).toMatchObject({ status: 400 });
+    expect(problem.parse(await broken.json())).toMatchObject({ status: 400 });
   });
 
   it('refuses a caller above the rate, with the time to wait (wire 13.1)', async () => {

@@ -4,7 +4,8 @@ import { failuresIn } from '#server/payments/failures.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { flawOfRefusal } from '#server/upstream/strict.ts';
 import { verdicts, verdictOfStatus } from '#server/upstream/verdict.ts';
-import { endpoints, header, wire } from '#server/upstream/wire.ts';
+import { answers } from '#server/upstream/answers.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testSandbox, type Answer, type Call } from './harness.ts';
 import { testLab } from './testLab.ts';
@@ -122,7 +123,7 @@ describe('The sandbox', () => {
     }
     const answer = await lab.call('GET', `${endpoints.batches}/${batchId}`, { token });
     expect(answer.body.data.status).toBe(status);
-    const read = lenientParse(wire.batch, answer.body);
+    const read = lenientParse(answers.batch, answer.body);
     if (!('value' in read)) throw new Error(answer.text);
     const sent = { batch: data, isByExternalId: false };
     const failures = failuresIn(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { maximumElements } from '#server/http/json.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { answers } from '#server/upstream/answers.ts';
+import { webhookSchema } from '#server/upstream/wire.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
 
@@ -15,16 +16,12 @@ const status = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(201, 202, 400, 401, 403, 404, 409, 422, 429, 500, 503) },
 );
 
-/** The schemas of the service's answers as JSON schemas; request schemas are left out. */
-const schemas = Object.entries(wire).flatMap(
-  ([name, schema]) =>
-    name.endsWith('Request')
-      ? []
-      : [
-          z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', cycles: 'ref' }) as Schema & {
-            $defs?: Record<string, Schema>;
-          },
-        ], // as zod writes them
+/** The schemas by which the console reads what the service sends, as JSON schemas. */
+const schemas = [...Object.values(answers), webhookSchema].map(
+  (schema) =>
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', cycles: 'ref' }) as Schema & {
+      $defs?: Record<string, Schema>;
+    }, // as zod writes them
 );
 
 const listOf = (element: string, count: number) => `[${Array.from({ length: count }, () => element).join(',')}]`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
-import { messageKinds, wire } from '#server/upstream/wire.ts';
+import { messageKinds, webhookSchema } from '#server/upstream/wire.ts';
 import { monsters } from './hostileAnswers.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
@@ -68,7 +68,7 @@ const event = fc.oneof(
       data: fc.oneof(outcome, lists, fitting(schemaOf(listedSchemas.creditors), {}), fc.jsonValue({ maxDepth: 2 })),
     }),
   },
-  { weight: 1, arbitrary: fitting(schemaOf(wire.webhook), {}) },
+  { weight: 1, arbitrary: fitting(schemaOf(webhookSchema), {}) },
 );
 const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
 const events = fc.array(event, { maxLength: 5 });

@@ -20,13 +20,15 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType {
 const isSpare = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
 
-/** An answer with all members of the schema. */
+/** An answer with all members of the schema that are not anything. */
 export function wholeOf(schema: z.core.$ZodType): unknown {
   const inner = innerOf(schema);
   if (inner instanceof z.ZodObject)
     return Object.fromEntries(
-      Object.entries(inner.shape).map(([name, member]) => [name, wholeOf(member as z.core.$ZodType)]),
-    ); // its members are schemas
+      Object.entries<z.core.$ZodType>(inner.shape)
+        .filter(([, member]) => !(innerOf(member) instanceof z.ZodAny))
+        .map(([name, member]) => [name, wholeOf(member)]),
+    );
   if (inner instanceof z.ZodArray) return [wholeOf(inner.element)];
   if (inner instanceof z.ZodRecord) return { some: wholeOf(inner.valueType) };
   const found = ['text', '1.00', 1, true, {}].find((value) => z.safeParse(inner, value).success);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { problem } from '#server/upstream/described.ts';
+import { problem } from '#server/upstream/answers.ts';
 import { headOf, json, refusalsOf, wordsOf } from '#server/description/head.ts';
 import { labCalls, labPath, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 

@@ -1,12 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { stringify } from '#contract/json.ts';
 import { passedCallHeader } from '#contract/programs.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
 import type { Clock } from '#server/clock.ts';
 import { header } from '#server/upstream/wire.ts';
 import { faultsIn } from '#server/upstream/wireFaults.ts';
 import type { RecordedCall, RecordedDelivery, RecordedWebhook } from '../recorded.ts';
 import { createBoundedRecords, type RecordBudget } from './budget.ts';
-import { operationOf } from '#contract/serviceCalls.ts';
 import { beginNotes, faultMark, isApi, newNotes, type CallNotes } from './call.ts';
 
 /** A call of the service's API by a program, with the bytes that were received and sent. */
@@ -206,7 +206,7 @@ export function createRecorder(options: RecorderOptions) {
     if (!end) return;
     const whole = bytesOf(ctx, notes);
     delete notes.sent;
-    if (request.status >= 400 || path.startsWith('/v3/batchpayments/'))
+    if (request.status >= 400 || operationOf(method, path) === 'batch')
       notes.mistakes.unshift(...faultsIn(whole.toString()));
     const bytes = method === 'HEAD' ? Buffer.alloc(0) : whole;
     end(request.status, bytes);

@@ -34,7 +34,10 @@ interface Said {
 }
 
 /** Builds a request of an operation; parameters of the query that are '' are left out. */
-function request(operation: ServiceOperation, said: Said = {}): ServiceRequest {
+function request<Name extends ServiceOperation>(
+  operation: Name,
+  said: Said = {},
+): ServiceRequest & { operation: Name } {
   const { methods, host, path, proof, writes } = serviceCall(operation);
   const { ids = [], query = {}, body, key = '', language = '', headers = {} } = said;
   const [method = 'GET'] = methods;

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints, header, wire } from '#server/upstream/wire.ts';
+import { answers } from '#server/upstream/answers.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { testSandbox } from '../harness.ts';
 
 describe('the definitions', () => {
   it('are served in the shapes of the wire (wire 1.2, 5.5.1, 5.5.2)', async () => {
     const sandbox = await testSandbox();
     const get = async (path: string) => (await sandbox.call('GET', path)).body;
-    expect(wire.providers.parse(await get(`${endpoints.providers}?country=GB`)).data).toHaveLength(6);
-    expect(wire.provider.parse(await get(`${endpoints.providers}/provider-asks`)).data.name).toBe('asks');
-    expect(wire.localInstruments.parse(await get(endpoints.localInstruments)).data).toHaveLength(1);
-    expect(wire.fileFormats.parse(await get(`${endpoints.fileFormats}?country=GB`)).data).toHaveLength(1);
-    expect(wire.health.parse(await get(endpoints.consumerStatus)).name).toContain('consumer API');
-    expect(wire.health.parse(await get(endpoints.messagingStatus)).name).toContain('messaging');
+    expect(answers.providers.parse(await get(`${endpoints.providers}?country=GB`)).data).toHaveLength(6);
+    expect(answers.provider.parse(await get(`${endpoints.providers}/provider-asks`)).data.name).toBe('asks');
+    expect(answers.localInstruments.parse(await get(endpoints.localInstruments)).data).toHaveLength(1);
+    expect(answers.fileFormats.parse(await get(`${endpoints.fileFormats}?country=GB`)).data).toHaveLength(1);
+    expect(answers.health.parse(await get(endpoints.consumerStatus)).name).toContain('consumer API');
+    expect(answers.health.parse(await get(endpoints.messagingStatus)).name).toContain('messaging');
     expect(await get(endpoints.banks)).toMatchObject({ meta: { total_count: 9 } });
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isFailure } from '#contract/status.ts';
 import { failuresIn, type Sent } from '#server/payments/failures.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { answers } from '#server/upstream/answers.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 const batchId = 'b-1';
@@ -61,7 +61,7 @@ function decided(
 ) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const all: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
-  const read = lenientParse(wire.batch, JSON.parse(text));
+  const read = lenientParse(answers.batch, JSON.parse(text));
   if (!('value' in read)) throw new Error(text);
   const reply = { status, text, headers: all };
   const { data: batch, error } = read.value;

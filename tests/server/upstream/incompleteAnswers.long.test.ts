@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
-import { bankListSchema } from '#contract/lookup.ts';
 import { listedSchemas } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { endpoints, wire } from '#server/upstream/wire.ts';
+import { answers as read } from '#server/upstream/answers.ts';
+import { endpoints, webhookSchema } from '#server/upstream/wire.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -14,8 +14,8 @@ import { firstCompany } from '#tests/support/store.ts';
 
 const wrong = [null, 7, { unexpected: true }, []];
 
-/** The schemas of everything that the service sends; those of requests are left out. */
-const schemas = Object.entries({ ...wire, ...listedSchemas }).filter(([name]) => !name.endsWith('Request'));
+/** The schemas of everything that the service sends. */
+const schemas = Object.entries<z.ZodType>({ ...read, webhook: webhookSchema, ...listedSchemas });
 
 const isAnything = ({ schema }: Member) => schema instanceof z.ZodAny;
 
@@ -50,26 +50,26 @@ describe.each(schemas)('Lenient parsing of %s', (_, schema) => {
 const { providers, subscriptions, batches, accounts, datasets, createOrganisation, createCompany } = endpoints;
 /** For each call the endpoint of its response, and the schema that parses it. */
 const answers = {
-  getProviders: [providers, wire.providers],
-  getProvider: [providers, wire.provider],
-  getLocalInstruments: [endpoints.localInstruments, wire.localInstruments],
-  getFileFormats: [endpoints.fileFormats, wire.fileFormats],
-  getBanks: [endpoints.banks, bankListSchema],
-  getSubscription: [subscriptions, wire.subscription],
-  getBatch: [batches, wire.batch],
-  getTranslation: [endpoints.translations, wire.translation],
-  getConsumerHealth: [endpoints.consumerStatus, wire.health],
-  getMessagingHealth: [endpoints.messagingStatus, wire.health],
-  getUserInfo: [endpoints.userInfo, wire.userInfo],
-  getToken: [endpoints.accessToken, wire.tokenAnswer],
-  createOrganisation: [createOrganisation, wire.organisationAnswer],
-  createCompany: [createCompany, wire.companyAnswer],
-  createAccount: [accounts, wire.resourceAnswer],
-  createDataset: [datasets, wire.resourceAnswer],
-  createSubscription: [subscriptions, wire.subscriptionCreated],
-  createBatch: [batches, wire.batchCreated],
+  getProviders: [providers, read.providers],
+  getProvider: [providers, read.provider],
+  getLocalInstruments: [endpoints.localInstruments, read.localInstruments],
+  getFileFormats: [endpoints.fileFormats, read.fileFormats],
+  getBanks: [endpoints.banks, read.banks],
+  getSubscription: [subscriptions, read.subscription],
+  getBatch: [batches, read.batch],
+  getTranslation: [endpoints.translations, read.translation],
+  getConsumerHealth: [endpoints.consumerStatus, read.health],
+  getMessagingHealth: [endpoints.messagingStatus, read.health],
+  getUserInfo: [endpoints.userInfo, read.userInfo],
+  getToken: [endpoints.accessToken, read.token],
+  createOrganisation: [createOrganisation, read.organisation],
+  createCompany: [createCompany, read.company],
+  createAccount: [accounts, read.account],
+  createDataset: [datasets, read.dataset],
+  createSubscription: [subscriptions, read.subscriptionCreated],
+  createBatch: [batches, read.batchCreated],
   // Facts are based on several responses; the others are valid.
-  getFacts: [subscriptions, wire.subscription],
+  getFacts: [subscriptions, read.subscription],
 } as const satisfies Partial<Record<AskingCall, readonly [string, z.ZodType]>>;
 
 /** Calls whose response must name the requested id, which is the text that `wholeOf` generates. */

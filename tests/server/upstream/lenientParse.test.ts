@@ -3,7 +3,8 @@ import { calls } from '#contract/calls.ts';
 import { providerSchema } from '#contract/lookup.ts';
 import { parse } from '#contract/json.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { endpoints, wire } from '#server/upstream/wire.ts';
+import { answers } from '#server/upstream/answers.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
@@ -21,7 +22,7 @@ const rule = (validation: object | null, ruleId: unknown = 'r') => ({
 const withRule = (validation: object | null) => provider({ accountType: { validationRules: [rule(validation)] } });
 
 function read(data: unknown) {
-  const reading = lenientParse(wire.providers, { data });
+  const reading = lenientParse(answers.providers, { data });
   if ('fault' in reading) throw new Error(`${reading.fault.path}: ${reading.fault.message}`);
   return reading;
 }
@@ -126,7 +127,7 @@ it('Unknown members of a response stay unchanged', () => {
 
 describe('An unreadable response', () => {
   it.each([null, {}, 'text', 7])('is refused with the path of the fault: %j', (data) => {
-    expect(lenientParse(wire.providers, { data })).toMatchObject({ fault: { path: 'data' } });
+    expect(lenientParse(answers.providers, { data })).toMatchObject({ fault: { path: 'data' } });
     expect(lenientParse(providerSchema, { providerId: data })).toMatchObject({ fault: expect.anything() as unknown });
   });
 });
