@@ -54,6 +54,7 @@ const resultRegion = consoleSetup.createStateConfig({
       description: 'The step was not done before, or the page is not open yet',
       on: {
         'journey.completed': { description: 'The step was done before', guard: 'isRepeatable', target: 'earlier' },
+        'facts.arrived': { guard: 'isMadeElsewhere', target: 'meanwhile' },
       },
     },
     earlier: {
@@ -67,7 +68,15 @@ const resultRegion = consoleSetup.createStateConfig({
       description: 'The earlier result is no longer there; the step is shown',
       on: { 'facts.arrived': { guard: 'hasEarlier', target: 'earlier' } },
     },
-    another: { description: 'The step is shown, for another result' },
+    meanwhile: {
+      description:
+        'Another tab or a program has created what the form was to create: asks before creating a second one',
+      on: { 'another.start': 'another' },
+    },
+    another: {
+      description: 'The step is shown, for another result',
+      on: { 'facts.arrived': { guard: 'isMadeElsewhere', target: 'meanwhile' } },
+    },
     awaited: {
       description: 'The journey has ended; its record is not read yet',
       on: { 'facts.arrived': 'own' },

@@ -37,6 +37,8 @@ export const pageRegion = consoleSetup.createStateConfig({
       { target: '.home', actions: ['close', 'assignOpening'] },
     ],
     'facts.arrived': { actions: 'passOnToStep' },
+    // A form that was opened beside fewer records is opened anew, with what was typed.
+    'another.start': { guard: 'isMadeElsewhere', target: '.deciding', actions: ['close', 'forgetStep'] },
     'subscription.switched': {
       description: 'Another subscription is current',
       target: '.deciding',
@@ -88,12 +90,14 @@ export const pageRegion = consoleSetup.createStateConfig({
         { guard: 'mayReturn', target: 'returning', actions: 'findResult' },
         { guard: 'offers', target: 'offering', actions: 'findResult' },
         { guard: 'completes', target: 'complete', actions: 'findResult' },
+        { guard: 'asksFirst', target: 'working', actions: 'findResult' },
         { target: 'working' },
       ],
     },
     working: {
       description: 'The journey is under way',
       on: {
+        'result.close': { guard: 'showsEarlier', target: 'leaving', actions: 'goHome' },
         'facts.arrived': [{ guard: 'mayReturn', target: 'returning', actions: 'passOnToStep' }, ...arrived({})],
         'xstate.done.actor.step': [
           leftAlone,

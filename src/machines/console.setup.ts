@@ -3,6 +3,7 @@ import {
   emit,
   enqueueActions,
   fromCallback,
+  or,
   raise,
   setup,
   spawnChild,
@@ -47,7 +48,13 @@ export const consoleSetup = setup({
     loadCode: supplied<{ journey: JourneyId | undefined }>(),
     listen: supplied<{ step: AnyActorRef | null; journey: JourneyId | undefined }>(),
   },
-  guards: { isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })) },
+  guards: {
+    isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })),
+    showsEarlier: describedGuard(
+      'an earlier result is shown',
+      or([stateIn({ result: 'earlier' }), stateIn({ result: 'meanwhile' })]),
+    ),
+  },
   actions: {
     readFacts: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('facts');

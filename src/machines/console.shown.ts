@@ -5,12 +5,17 @@ import { journeyOf, madeBy } from './journeys.ts';
 
 type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
-/** Whether the earlier result of the step is shown instead of the step. */
-export const showsEarlier = (snapshot: ConsoleSnapshot): boolean => snapshot.matches({ result: 'earlier' });
+/** Whether another tab or a program has created what the open form was to create. */
+export const isMadeMeanwhile = (snapshot: ConsoleSnapshot): boolean => snapshot.matches({ result: 'meanwhile' });
+
+/** Whether an earlier result of the step is shown instead of the step. */
+export const showsEarlier = (snapshot: ConsoleSnapshot): boolean =>
+  snapshot.matches({ result: 'earlier' }) || isMadeMeanwhile(snapshot);
 
 /** The record that the page shows in place of the step, its earlier or its own one; undefined while it shows the step. */
-export function shownRecord({ value, context: { opening, facts } }: ConsoleSnapshot): Made | undefined {
-  const isShown = value.result === 'earlier' || value.result === 'own';
+export function shownRecord(snapshot: ConsoleSnapshot): Made | undefined {
+  const { opening, facts } = snapshot.context;
+  const isShown = showsEarlier(snapshot) || snapshot.matches({ result: 'own' });
   return isShown && opening && facts ? madeBy(opening.journey, facts) : undefined;
 }
 

@@ -1,7 +1,8 @@
-import type { AnyActorRef, AnyStateMachine } from 'xstate';
+import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
+import { isCreated, isMadeBeside } from '#machines/lib/beside.ts';
 import type { Draft } from '#machines/lib/draft.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
 import { hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
@@ -140,12 +141,30 @@ const mayReturn = (args: Args): boolean => {
   return hasProvided(journey, back, facts);
 };
 
-/** Whether there is an earlier result of the step, and what follows it can be offered. */
+/** Whether the page shows what there is of the step first, however it was opened. */
+const asksFirst = (args: Args): boolean => {
+  const { opening } = args.context;
+  const facts = factsIn(args);
+  if (opening === null || facts === null || createsAnother(args.context)) return false;
+  return journeyOf(opening.journey).another?.asks === true && hasResult(opening.journey, facts);
+};
+
+/** Whether there is an earlier result of the step that can be shown: what follows it can be offered. */
 const hasEarlier = (args: Args): boolean => {
   const { opening } = args.context;
   const facts = factsIn(args);
+  if (asksFirst(args)) return true;
   if (opening === null || facts === null || madeBy(opening.journey, facts) === undefined) return false;
   return hasGiven(args) || mayReturn(args);
+};
+
+/** What the open form is to create was created elsewhere since the form was opened. */
+const isMadeElsewhere = (args: Args): boolean => {
+  const { opening, step, made } = args.context;
+  const facts = factsIn(args);
+  const kind = opening?.journey && journeyOf(opening.journey).resource;
+  if (!step || !facts || made !== null || !isCreated(kind)) return false;
+  return isMadeBeside(step.getSnapshot() as AnyMachineSnapshot, kind, facts); // journeys are machines
 };
 
 /** The guards of the console's machine. */
@@ -182,9 +201,12 @@ export const consoleGuards = {
     return problem === null || repetitionHelps(problem);
   }),
   isReady: describedGuard('both are there', ({ context }: Args) => context.code !== null && context.facts !== null),
-  isRepeatable: describedGuard('the step can be repeated', ({ context: { opening, facts } }: Args) => {
-    if (!opening || !facts) return false;
-    return journeyOf(opening.journey).another !== undefined && madeBy(opening.journey, facts) !== undefined;
+  asksFirst: describedGuard('it exists already', asksFirst),
+  isMadeElsewhere: describedGuard('a different record was created meanwhile', isMadeElsewhere),
+  isRepeatable: describedGuard('the step can be repeated', (args: Args) => {
+    const { opening, facts } = args.context;
+    if (!opening || !facts || journeyOf(opening.journey).another === undefined) return false;
+    return asksFirst(args) || madeBy(opening.journey, facts) !== undefined;
   }),
   wasLeft: describedGuard(
     'it was left',

@@ -57,7 +57,12 @@ export interface Journey {
    * For a journey that can be done again: the label of the button that starts another one, and what that does to the first if it does
    * something.
    */
-  another?: { label: string; effect?: string };
+  another?: {
+    label: string;
+    effect?: string;
+    /** It exists once: the result that there is comes first however the page is opened, also if its call is unknown. */
+    asks?: true;
+  };
   /** It creates nothing to show: its button leads on to the next step, and is there before the step is done. */
   continues?: true;
   /** The kind of resource that it creates or follows. */

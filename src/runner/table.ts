@@ -38,10 +38,7 @@ const authorise = (place: Place, url: string) =>
     : place.once(`visit ${url}`, { kind: 'visit', visit: { page: 'authorise', url, decision: decided(place) } });
 
 /** One of the console's own forms; creates another one if one exists already. */
-const ownForm: Moves = (place) => {
-  if (place.state === 'another') return send({ type: 'another.create' });
-  return isForm(place.state) ? fillAndSubmit(place) : null;
-};
+const ownForm: Moves = (place) => (isForm(place.state) ? fillAndSubmit(place) : null);
 
 /** The settings chosen on the sandbox if none are given. */
 const usualSettings = { providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' } as const;
@@ -76,7 +73,6 @@ const subscription: Moves = (place) => {
   const { provider, providers } = now.context as SubscriptionContext;
   const wanted = textOrEmpty(walk.choices['provider']);
   const isWanted = ({ providerId, name }: { providerId: string; name: string }) => [providerId, name].includes(wanted);
-  if (state === 'another') return send({ type: 'another.create' });
   if (wanted && (state === 'choosing' || isForm(state)) && !(provider && isWanted(provider))) {
     const found = providers.find(isWanted);
     if (!found)

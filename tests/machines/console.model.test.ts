@@ -24,7 +24,8 @@ describe('the paths through the console machine', () => {
     const shown = new Set(
       walked.flatMap(({ steps }) => steps.flatMap(({ snapshot }) => activeNodes(snapshot).map(({ id }) => id))),
     );
-    expect(goalsOf(consoleMachine).states.filter((state) => !shown.has(state))).toEqual([]);
+    // What another tab brings about: tests/browser/tabs.long.test.ts shows it.
+    expect(goalsOf(consoleMachine).states.filter((state) => !shown.has(state))).toEqual(['console.result.meanwhile']);
   });
 
   // The test above runs each path; these report each failing path by name.

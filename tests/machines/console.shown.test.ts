@@ -37,6 +37,9 @@ function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
   return { send, shows, named: () => shownRecord(actor.getSnapshot()) };
 }
 
+/** What may be unknown of a record, although it is there. */
+const listed = repeatable.filter((id) => !journeyOf(id).another?.asks);
+
 const [result, step] = [
   [true, true],
   [false, false],
@@ -52,7 +55,7 @@ describe('the earlier result of a step that can be repeated', () => {
     expect(shows()).toEqual(step);
   });
 
-  it.each(repeatable)('of %s gives way to the step while it is missing, and returns with it', (journey) => {
+  it.each(listed)('of %s gives way to the step while it is missing, and returns with it', (journey) => {
     const { send, shows } = opened(journey);
     send({ type: 'facts.stale' }, arrive(missing));
     expect(shows()).toEqual(step);
@@ -62,7 +65,7 @@ describe('the earlier result of a step that can be repeated', () => {
     expect(shows()).toEqual(result);
   });
 
-  it.each(repeatable)('of %s does not return once the step has given another one', (journey) => {
+  it.each(listed)('of %s does not return once the step has given another one', (journey) => {
     const { send, shows } = opened(journey);
     send({ type: 'facts.stale' }, arrive(missing));
     send({ type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } }, arrive(there));

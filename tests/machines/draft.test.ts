@@ -161,25 +161,10 @@ describe('a payment with a draft', () => {
 });
 
 describe('a form with a draft', () => {
-  it('opens with what was entered; the one that exists is shown without it (behaviour 4.17)', () => {
+  it('opens with what was entered (behaviour 4.17)', () => {
     const draft = draftOf({ fields: { name: 'Typed' } });
     const first = live(companyMachine, { input: { facts: factsAfter('organisation'), draft } });
     expect(first.actor.getSnapshot().context.values['name']).toBe('Typed');
-    const another = live(companyMachine, { input: { facts: everything, draft } });
-    expect(another.actor.getSnapshot().context.values['name']).not.toBe('Typed');
-    another.actor.send({ type: 'another.create' });
-    expect(another.actor.getSnapshot().context.values['name']).toBe('Typed');
-  });
-
-  it('is shown without it and without errors once one was created elsewhere, and opens with it again (behaviour 6.5)', async () => {
-    const { actor, send } = live(companyMachine, { input: { facts: factsAfter('organisation') } });
-    await send({ type: 'form.change', field: 'name', value: 'Typed' });
-    await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().context.errors).not.toEqual([]);
-    await send({ type: 'facts.arrived', facts: everything });
-    expect(actor.getSnapshot()).toMatchObject({ value: 'another', context: { errors: [], values: { name: '' } } });
-    await send({ type: 'another.create' });
-    expect(actor.getSnapshot().context).toMatchObject({ errors: [], values: { name: 'Typed' } });
   });
 
   it('of a debtor opens with what was entered', async () => {

@@ -151,34 +151,6 @@ describe('the form of a journey', () => {
   });
 });
 
-describe('a form beside which another tab creates a record', () => {
-  const elsewhere = factsAfter('organisation');
-
-  it('keeps saying that its own outcome is unknown, with its repeat (behaviour 4.26, 6.5)', async () => {
-    const { actor, send, refuse, calls } = await openOrganisation();
-    await send({ type: 'form.submit' });
-    await refuse('submit', { ...failure, outcome: 'unknown' });
-    await send({ type: 'facts.arrived', facts: elsewhere });
-    expect(actor.getSnapshot()).toMatchObject({
-      value: { form: 'refused' },
-      context: { meanwhile: '', facts: elsewhere },
-    });
-    await send({ type: 'retry' });
-    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: { values: typed } });
-  });
-
-  it.each(['not-sent', 'refused'] as const)(
-    'asks before another one where its request was %s (behaviour 6.5)',
-    async (outcome) => {
-      const { actor, send, refuse } = await openOrganisation();
-      await send({ type: 'form.submit' });
-      await refuse('submit', { ...failure, outcome });
-      await send({ type: 'facts.arrived', facts: elsewhere });
-      expect(actor.getSnapshot().value).toBe('another');
-    },
-  );
-});
-
 describe('a request for an effect', () => {
   it('is aborted when its response is no longer needed', async () => {
     const { actor, send, calls } = live(providersMachine, { input: { facts: everything } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
@@ -17,10 +17,6 @@ const forms = {
   account: live(accountMachine, { input }),
   dataset: live(datasetMachine, { input }),
 };
-
-beforeAll(() => {
-  for (const { actor } of Object.values(forms)) actor.send({ type: 'another.create' });
-});
 
 /** What is wrong with one field of a form when only it is filled in. */
 function errorOf(journey: keyof typeof forms, field: string, value: string): string | undefined {

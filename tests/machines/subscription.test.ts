@@ -70,60 +70,6 @@ describe('the choice of a subscription’s provider', () => {
   });
 });
 
-describe('a subscription that another tab creates meanwhile', () => {
-  const listing = (...ids: string[]) =>
-    withFacts(factsAfter('company'), {
-      settings: { subscriptions: JSON.stringify(ids.map((subscriptionId) => ({ subscriptionId }))) },
-    });
-
-  it('is asked about before one more is sent, and what was typed stays (behaviour 6.5)', async () => {
-    const { choose, send, now, pending } = await openSubscription();
-    await choose(provider.providerId);
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
-    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
-    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'elsewhere' } });
-    await send({ type: 'another.create' });
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { serviceUserNumber: '123456' } } });
-    await send({ type: 'form.submit' });
-    expect(pending('createSubscription').input).toMatchObject({ beside: 'elsewhere' });
-  });
-
-  it('is asked about before a provider is chosen, and after the server has refused one more (behaviour 6.5)', async () => {
-    const { choose, send, now, refuse } = await openSubscription();
-    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
-    expect(now().value).toBe('another');
-    await send({ type: 'another.create' });
-    expect(now().value).toBe('choosing');
-    await choose(provider.providerId);
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
-    await send({ type: 'form.submit' });
-    await refuse('createSubscription', { ...failure, code: 'exists-already', outcome: 'not-sent' });
-    await send({ type: 'facts.arrived', facts: listing('elsewhere', 'later') });
-    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'later' } });
-  });
-
-  it('does not hide that its own outcome is unknown, and is asked about once that is known (behaviour 4.26, 6.5)', async () => {
-    const { choose, send, now, refuse } = await openSubscription();
-    await choose(provider.providerId);
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
-    await send({ type: 'form.submit' });
-    await refuse('createSubscription', { ...failure, outcome: 'unknown' });
-    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
-    expect(now()).toMatchObject({ value: { form: 'refused' }, context: { failure: { outcome: 'unknown' } } });
-    await send({ type: 'retry' });
-    await refuse('createSubscription', { ...failure, code: 'exists-already', outcome: 'not-sent' });
-    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
-    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'elsewhere' } });
-  });
-
-  it('asks nothing where one was only removed, or there was one as the form opened', async () => {
-    const { choose, send, now } = await openSubscription(undefined, undefined, listing('first'));
-    await choose(provider.providerId);
-    await send({ type: 'facts.arrived', facts: listing() });
-    expect(now().value).toEqual({ form: 'editing' });
-  });
-});
-
 describe('the bank field of a subscription', () => {
   const fieldFor = async (...up: readonly boolean[]) => {
     const banks = up.map((isUp, index) => bankOf(`bank-${index + 1}`, isUp));

@@ -23,7 +23,7 @@ function run(drawn: Drawn, name: string): Promise<void> {
   return walkOn(openScreen(drawn, path, walk), account.model, path, walk);
 }
 
-const submit = 'after opening with an account, another.create, form.submit, form.submit';
+const submit = 'after opening with an account, form.submit, form.submit';
 
 describe('the replay of a path in the DOM', () => {
   it('completes on a correct screen', async () => {
@@ -51,14 +51,13 @@ describe('the replay of a path in the DOM', () => {
 
   it('reports a step that renders nothing', async () => {
     await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
-      'At the start, in another (active): the screen lacks the step',
+      'At the start, in form.editing (active): the screen lacks the step',
     );
   });
 
   it('reports an error that the step does not show', async () => {
     const Silent: Drawn['Step'] = ({ actor }: { actor: { send: (event: object) => void } }) => (
       <>
-        <button onClick={() => actor.send({ type: 'another.create' })}>Create another</button>
         <button onClick={() => actor.send({ type: 'form.submit' })}>Create account</button>
       </>
     );
@@ -68,9 +67,9 @@ describe('the replay of a path in the DOM', () => {
   });
 
   it('reports text shown in the wrong state', async () => {
-    const screen = { ...account.screen, shows: { invalid: 'Create another' } };
+    const screen = { ...account.screen, shows: { invalid: 'Create account' } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
-      'in another (active): the screen shows "Create another"',
+      'in form.editing (active): the screen shows "Create account"',
     );
   });
 });

@@ -1,6 +1,15 @@
 import { TestModel } from '@xstate/test';
-import { assign, createActor, getInitialSnapshot, getNextSnapshot, type ActorLogic, type SnapshotFrom } from 'xstate';
+import {
+  assign,
+  createActor,
+  getInitialSnapshot,
+  type AnyActorRef,
+  getNextSnapshot,
+  type ActorLogic,
+  type SnapshotFrom,
+} from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
+import type { Facts } from '#contract/facts.ts';
 import { freshFor, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
@@ -113,10 +122,12 @@ const resting = open.slice(1);
 const stays = (event: ConsoleEvent) =>
   event.type === 'address.changed' && event.opening !== null && event.opening.journey !== elsewhere.journey;
 
+const isEarlier = (result: string): boolean => ['earlier', 'meanwhile'].includes(result);
+
 /** Whether the page offers to go on: not while the user makes another record. */
 export const isOffered = ({ value: { page, result }, context: { opening, made } }: ConsoleSnapshot): boolean => {
   const repeats = opening !== null && journeyOf(opening.journey).another !== undefined;
-  return resting.includes(page) && (page === 'returning' || !repeats || result === 'earlier' || made !== null);
+  return resting.includes(page) && (page === 'returning' || !repeats || isEarlier(result) || made !== null);
 };
 
 /**
@@ -128,7 +139,7 @@ function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
   const { page, code: codeState, facts: factsState, result } = value;
   const { opening, made, next, failure: why } = context;
   const [isReading, runs] = [factsState === 'reading', open.includes(page) && made === null];
-  const showsEarlier = result === 'earlier' && resting.includes(page); // in place of the form
+  const showsEarlier = isEarlier(result) && open.includes(page); // in place of the form
   // While leaving, the address changes without a user's event.
   if (page === 'leaving') return false;
   if (page === 'broken') return event.type === 'address.changed' && event.opening === null;
@@ -161,7 +172,7 @@ function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
       return runs && showsEarlier;
     case 'result.close':
       // While the journey runs, its own way out is shown instead.
-      return page === 'unavailable' || (resting.includes(page) && (made !== null || showsEarlier));
+      return page === 'unavailable' || (resting.includes(page) && made !== null) || showsEarlier;
     case 'retry':
       return page === 'unavailable' || (page === 'showing' && why !== null);
     case 'address.changed':
@@ -218,12 +229,24 @@ const startConsole: OpenStage = (opening, walk) => {
   });
 };
 
-const effects = ['open', 'listen', 'close', 'passOnToStep'];
+const effects = ['listen', 'close', 'passOnToStep'];
 
-/** The machine without journeys and without a clock. */
+/** The form of a company as it opens with facts. */
+const forms = new Map<Facts | null, AnyActorRef>();
+
+function formBeside(facts: Facts | null): AnyActorRef {
+  const form = forms.get(facts) ?? createActor(code.machine, { input: { facts: facts ?? everything } });
+  forms.set(facts, form);
+  return form;
+}
+
+/** The machine without journeys, which do not go on, and without a clock. */
 const withoutJourneys = consoleMachine.provide({
   guards: { isOld: ({ event }) => isLater(event) },
-  actions: Object.fromEntries(effects.map((name) => [name, assign({})])),
+  actions: {
+    ...Object.fromEntries(effects.map((name) => [name, assign({})])),
+    open: assign(({ context: { facts: known } }) => ({ step: formBeside(known) })),
+  },
 });
 
 /** What the machine decides, without effects. */

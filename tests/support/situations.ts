@@ -30,7 +30,6 @@ function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
 const drawnTags: ReadonlySet<string> = new Set<Tag>([
   'busy',
   'told',
-  'existing',
   'open',
   'gate',
   'form',

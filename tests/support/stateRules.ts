@@ -4,9 +4,9 @@ import { effectsOf, invokedMachines } from '#machines/lib/effect.ts';
 import type { Tag } from '#machines/lib/state.ts';
 import { statesOf } from './pathsFaults.ts';
 
-/** What a page draws of a state by itself; `told`, `open`, `sent` and `existing` only change that. */
+/** What a page draws of a state by itself; `told`, `open` and `sent` only change that. */
 const drawn: readonly string[] = ['busy', 'gate', 'form', 'list', 'failed', 'done'] satisfies Tag[];
-const changing: readonly string[] = ['told', 'open', 'sent', 'existing'] satisfies Tag[];
+const changing: readonly string[] = ['told', 'open', 'sent'] satisfies Tag[];
 const known: readonly string[] = [...drawn, ...changing];
 
 /** The states of a machine in which it stays: none that has states of its own, ends the machine or is left at once. */

@@ -101,8 +101,7 @@ export function storeDraft(id: JourneyId, step: AnyActorRef): Subscription {
     // Sent input is no longer a draft, even while its answer is awaited.
     const isOver = now.hasTag('done') || now.status === 'done';
     if (isOver && (stored !== null || isSent(draft, values))) dropDraft(id);
-    // What the form shows beside the question whether to create another is not entered yet.
-    const isOpen = now.hasTag('form') && !hasTag(now, 'busy') && !now.hasTag('existing');
+    const isOpen = now.hasTag('form') && !hasTag(now, 'busy');
     const isEditable = !form?.fields.length || now.can({ type: 'form.change', field: '', value: '' });
     if (isOver || !isOpen || !isEditable) return;
     const text = JSON.stringify({ choices: chosenIn(context), fields: draft.fields } satisfies Stored);

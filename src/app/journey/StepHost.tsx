@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
-import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
 import { StepTitleProvider, type Title } from '#ui/StepTitle.tsx';
@@ -93,8 +93,6 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const [title, setTitle] = useState<Title | null>(null);
   const earlier = useConsole(showsEarlier);
   const record = useConsole(shownRecord);
-  const exists = snapshot?.hasTag('existing') === true; // the step itself shows it
-  const result = exists && facts ? madeBy(id, facts) : record;
   const left = snapshot?.status === 'done';
   const offered = useConsole(offersOnward);
   const next = useNextStep(id);
@@ -123,7 +121,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
       <Box px={{ base: '6', lg: wide && open ? '6' : '10' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
-          <StepHeading id={id} facts={facts} made={result} title={title} beside={setBesideHeading}>
+          <StepHeading id={id} facts={facts} made={record} title={title} beside={setBesideHeading}>
             {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector
@@ -131,7 +129,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             )}
           </StepHeading>
           {offered && (
-            <NextStepOffer id={id} left={left} named={result !== undefined || title !== null} onward={onward} />
+            <NextStepOffer id={id} left={left} named={record !== undefined || title !== null} onward={onward} />
           )}
           {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />
@@ -172,7 +170,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             snapshot={snapshot}
             record={chosen.id}
             evidence={evidence}
-            made={earlier || exists ? result : undefined}
+            made={earlier ? record : undefined}
             onClose={open ? onClose : undefined}
           />
         )}

@@ -5,7 +5,6 @@ import { corrected } from '#rules/correct.ts';
 import { withExamples } from '#rules/example.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
 import { pressLabel, describedGuard } from './describe.ts';
-import { storesFacts } from './gate.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -86,7 +85,6 @@ export const refusedState = {
   tags: ['failed'],
   description: refusedText,
   on: {
-    'facts.arrived': { guard: 'isUnknown', ...storesFacts },
     'form.change': { target: 'editing', actions: ['changeField', 'keepField'] },
     'form.fill': { guard: 'mayFill', target: 'editing', actions: ['fillForm', 'keepExamples'], description: fillText },
     retry: { guard: 'canHelp', target: 'submitting' },

@@ -27,6 +27,10 @@ export const journeyActions = {
   emitFactsChanged: emits({ type: 'facts.changed' }),
 };
 
+/** Whether what has failed may have taken effect. */
+export const isUnknown = ({ failure }: Pick<JourneyContext, 'failure'>): boolean =>
+  failure !== null && (failure.outcome ?? 'unknown') === 'unknown';
+
 /** The guards of every journey. */
 export const journeyGuards = {
   canHelp: describedGuard(
@@ -36,8 +40,7 @@ export const journeyGuards = {
   ),
   isUnknown: describedGuard(
     'it may have taken effect',
-    ({ context: { failure } }: { context: Pick<JourneyContext, 'failure'> }): boolean =>
-      failure !== null && (failure.outcome ?? 'unknown') === 'unknown',
+    ({ context }: { context: Pick<JourneyContext, 'failure'> }): boolean => isUnknown(context),
   ),
 };
 

@@ -11,10 +11,9 @@ import { describedGuard } from './describe.ts';
 /**
  * How a page is rendered. `busy`: work is in progress; `told`: the step shows the progress itself; `open`: it accepts
  * input meanwhile; `gate`: a requirement is missing; `form` and `list`: the step renders its own component; `failed`: context.failure is shown;
- * `sent`: the message was sent, only its answer could not be read; `existing`: the step shows an earlier result instead
- * of its form; `done`: the journey has reached its goal.
+ * `sent`: the message was sent, only its answer could not be read; `done`: the journey has reached its goal.
  */
-export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'existing' | 'done';
+export type Tag = 'busy' | 'told' | 'open' | 'gate' | 'form' | 'list' | 'failed' | 'sent' | 'done';
 
 /** The part of a context that mirrors the machine which the journey's state invokes. */
 export interface Invoking {

@@ -5,7 +5,7 @@ import { account } from './journeys.ts';
 export const accountMachine = formMachine<{ accountId: string }>({
   id: account.id,
   requires: account.requires,
-  another: 'account',
+  creates: 'account',
   form: ownForm(account.id),
   submit: 'Create account',
 });

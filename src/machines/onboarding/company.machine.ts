@@ -5,7 +5,7 @@ import { company } from './journeys.ts';
 export const companyMachine = formMachine<{ companyId: string }>({
   id: company.id,
   requires: company.requires,
-  another: 'company',
+  creates: 'company',
   form: ownForm(company.id),
   submit: 'Create company',
 });

@@ -5,7 +5,7 @@ import { dataset } from './journeys.ts';
 export const datasetMachine = formMachine<{ dataSetId: string }>({
   id: dataset.id,
   requires: dataset.requires,
-  another: 'dataset',
+  creates: 'dataset',
   form: ownForm(dataset.id),
   submit: 'Create data set',
 });

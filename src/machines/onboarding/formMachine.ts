@@ -1,5 +1,4 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { latestIn } from '#rules/latest.ts';
 import {
@@ -32,71 +31,41 @@ import { draftActions } from '../lib/draftActions.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { assignsFailure, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
-import { requirement, type RequirementId } from '../requirements.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import type { RequirementId } from '../requirements.ts';
+import { pressLabel } from '../lib/describe.ts';
+import { despiteIn, type Beside } from '../lib/beside.ts';
 
 interface FormOptions {
   id: string;
   form: Form;
   /** The label of the submit button. */
   submit: string;
-  /** If this requirement is already met, the chart asks before another one is created. */
-  another: 'organisation' | 'company' | 'account' | 'dataset';
-}
-
-/** What the user knows of others, as the call is told. */
-export interface Known {
-  /** The latest record as the form was opened; '' for none. */
-  beside: string;
-  /** Earlier requests that may have created one, as the form was refused because of them; '' for none. */
-  despite: string;
+  /** What it creates. */
+  creates: 'organisation' | 'company' | 'account' | 'dataset';
 }
 
 /** What a form sends: its values, and what its user knows of others. */
-interface Submitted extends Known {
+interface Submitted extends Beside {
   values: Values;
 }
 
-/** The part of a context that knows what else there is. */
-export interface Beside extends Known {
-  /** One that was created meanwhile, about which the user is asked; '' for none. */
-  meanwhile: string;
-}
-
-export const besideNothing: Beside = { beside: '', despite: '', meanwhile: '' };
-
-/** What a form that was refused has shown to its user, who may send it again. */
-export const despiteIn = ({ failure }: JourneyContext): Pick<Known, 'despite'> => ({ despite: failure?.despite ?? '' });
-
 /** The types, effect, guards and actions of a form, and its states behind the gates. */
 function formParts<Result>(options: FormOptions) {
-  const latest = latestIn[options.another];
   const chart = setup({
     types: journeyTypes<{
       context: JourneyContext & FormState & DraftState & Beside & { result: Result | null };
-      events: FormEvent | FillEvent | { type: 'another.create' };
+      events: FormEvent | FillEvent;
       input: DraftInput;
       result: Result;
     }>(),
     actors: { submit: effect<Submitted, Result>('writes', actionTexts('It is created')) },
     guards: {
-      isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>
-        requirement(options.another).isMet(context.facts),
-      ),
-      /** In another tab, or by a program: the form would create a second one unasked. */
-      isMadeElsewhere: describedGuard(
-        'a different record was created meanwhile',
-        ({ context }: { context: Beside }, { facts }: { facts: Facts }) =>
-          requirement(options.another).isMet(facts) && latest(facts) !== context.beside,
-      ),
       isValid,
       mayFill,
     },
     actions: {
       openForm: assign(() => openForm(options.form)),
-      assignBeside: assign(({ context }) => ({ beside: latest(context.facts), meanwhile: '' })),
       assignDespite: assign(({ context }) => despiteIn(context)),
-      assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latest(facts) })),
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
@@ -110,45 +79,15 @@ function formParts<Result>(options: FormOptions) {
       ...emptyForm,
       ...drafted(input),
       result: null,
-      ...besideNothing,
-    }),
-    looking: chart.createStateConfig({
-      always: [
-        // Its fields name the values of the one that exists.
-        { guard: 'isThere', target: 'another', actions: 'openForm' },
-        { target: 'form', actions: ['openForm', 'assignBeside', 'restoreDraft'] },
-      ],
-    }),
-    another: chart.createStateConfig({
-      tags: ['form', 'existing'],
-      description: 'One exists already: asks before creating a second one',
-      on: {
-        'another.create': {
-          target: 'form',
-          actions: ['openForm', 'assignBeside', 'restoreDraft'],
-          description: pressLabel('Create another'),
-        },
-        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
-      },
+      beside: latestIn[options.creates](input.facts),
+      despite: '',
     }),
     form: chart.createStateConfig({
       tags: ['form'],
       description: 'The form is filled in and sent',
       initial: 'editing',
+      entry: ['openForm', 'restoreDraft'],
       on: {
-        'facts.arrived': [
-          {
-            guard: { type: 'isMadeElsewhere', params: ({ event }) => event },
-            target: 'another',
-            // As if opened now: without the errors of the form, which is gone.
-            actions: [
-              storesFacts.actions,
-              { type: 'assignMeanwhile', params: ({ event }: { event: { facts: Facts } }) => event },
-              'openForm',
-            ],
-          },
-          storesFacts,
-        ],
         'form.change': { actions: ['changeField', 'keepField'] },
         'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
         'form.submit': [
@@ -165,7 +104,6 @@ function formParts<Result>(options: FormOptions) {
           description: 'The form is being sent',
           entry: 'clearErrors',
           on: {
-            'facts.arrived': storesFacts,
             'form.change': {},
             'form.fill': {},
             'form.submit': {},
@@ -200,7 +138,7 @@ function formParts<Result>(options: FormOptions) {
  * Effect: `submit` sends the values; it rejects with a Problem.
  */
 export function formMachine<Result>(options: FormOptions & { requires: readonly RequirementId[] }) {
-  const { chart, context, looking, another, form, succeeded } = formParts<Result>(options);
+  const { chart, context, form, succeeded } = formParts<Result>(options);
   return chart.extend({ guards: { isBlocked: isBlocked(options.requires) } }).createMachine({
     id: options.id,
     context,
@@ -208,10 +146,8 @@ export function formMachine<Result>(options: FormOptions & { requires: readonly 
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
     states: {
-      checking: checkingState('looking'),
+      checking: checkingState('form'),
       blocked: blockedState(options.requires),
-      looking,
-      another,
       form,
       succeeded,
       cancelled: cancelledState,
@@ -221,13 +157,13 @@ export function formMachine<Result>(options: FormOptions & { requires: readonly 
 
 /** The same for what requires nothing, such as an organisation: it has no gates. */
 export function ungatedFormMachine<Result>(options: FormOptions) {
-  const { chart, context, looking, another, form, succeeded } = formParts<Result>(options);
+  const { chart, context, form, succeeded } = formParts<Result>(options);
   return chart.createMachine({
     id: options.id,
     context,
-    initial: 'looking',
+    initial: 'form',
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
-    states: { looking, another, form, succeeded, cancelled: cancelledState },
+    states: { form, succeeded, cancelled: cancelledState },
   });
 }

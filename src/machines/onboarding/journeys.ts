@@ -2,6 +2,18 @@ import { shortId } from '#rules/shortId.ts';
 import { companyOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
 
+const besideIt = {
+  label: 'Create another',
+  effect: 'Creating another starts empty; this one stays in Workspace.',
+  asks: true,
+} as const;
+
+const inItsPlace = {
+  label: 'Create another',
+  effect: 'Creating another replaces this one here; it stays at the service.',
+  asks: true,
+} as const;
+
 export const organisation = {
   id: 'organisation',
   path: '/createorganisation',
@@ -16,6 +28,7 @@ export const organisation = {
   whyNext: () =>
     'It is the customer to whom everything belongs; its signing key signs every call and stays on the server.',
   outcome: ({ settings }) => shortId(settings.organisationId),
+  another: besideIt,
   resource: 'organisation',
 } as const satisfies Journey;
 
@@ -32,6 +45,7 @@ export const company = {
   guided: 'always',
   whyNext: () => 'It belongs to the organisation and holds subscriptions and payments.',
   outcome: (facts) => [...new Set([shortId(facts.settings.companyId), companyOf(facts)])].join(' · '),
+  another: besideIt,
   resource: 'company',
 } as const satisfies Journey;
 
@@ -81,6 +95,7 @@ export const account = {
   guided: 'network',
   whyNext: () => 'The network files the company’s data sets under it.',
   outcome: ({ settings }) => shortId(settings.accountId),
+  another: inItsPlace,
   resource: 'account',
 } as const satisfies Journey;
 
@@ -97,6 +112,7 @@ export const dataset = {
   guided: 'network',
   whyNext: () => 'It belongs to the account and says where the data come from.',
   outcome: ({ settings }) => shortId(settings.dataSetId),
+  another: inItsPlace,
   resource: 'dataset',
 } as const satisfies Journey;
 

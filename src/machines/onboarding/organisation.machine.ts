@@ -4,7 +4,7 @@ import { organisation } from './journeys.ts';
 
 export const organisationMachine = ungatedFormMachine<{ organisationId: string }>({
   id: organisation.id,
-  another: 'organisation',
+  creates: 'organisation',
   form: ownForm(organisation.id),
   submit: 'Create organisation',
 });

@@ -6,7 +6,7 @@ import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import type { DraftState } from '../lib/draft.ts';
 import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
-import type { Beside, Known } from '../onboarding/formMachine.ts';
+import type { Beside } from '../lib/beside.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
@@ -23,7 +23,7 @@ export interface SubscriptionRequest {
 }
 
 /** What is sent: the request, and what its user knows of other subscriptions. */
-export interface Submitted extends SubscriptionRequest, Known {}
+export interface Submitted extends SubscriptionRequest, Beside {}
 
 /**
  * The choice of a bank as a form field: its bank_id is the bankIdentifier. A bank that is out of service is listed but
@@ -58,12 +58,7 @@ export interface Context extends JourneyContext, FormState, DraftState, Beside, 
 }
 
 export type Event =
-  | JourneyEvent
-  | FormEvent
-  | FillEvent
-  | { type: 'provider.choose'; providerId: string }
-  | { type: 'provider.clear' }
-  | { type: 'another.create' };
+  JourneyEvent | FormEvent | FillEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' };
 
 export interface Args {
   context: Context;

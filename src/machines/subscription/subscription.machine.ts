@@ -1,5 +1,4 @@
 import { assign, setup } from 'xstate';
-import type { Facts } from '#contract/facts.ts';
 import { latestIn } from '#rules/latest.ts';
 import { additionalData } from '#rules/payload.ts';
 import {
@@ -40,7 +39,7 @@ import {
   type SubscriptionKind,
   type Submitted,
 } from './choice.ts';
-import { besideNothing, despiteIn } from '../onboarding/formMachine.ts';
+import { despiteIn } from '../lib/beside.ts';
 import { bankSubscription, subscription } from './journeys.ts';
 
 /**
@@ -54,18 +53,6 @@ function subscriptionChart(kind: SubscriptionKind) {
     actions: ['clearProvider', 'clearForm', 'clearFailure'],
     description: pressLabel('Choose another provider'),
   } as const;
-  /** Those of another tab or program are to be known of before one more is created. */
-  const hears = [
-    {
-      guard: { type: 'isMadeElsewhere', params: ({ event }: { event: { facts: Facts } }) => event },
-      target: `#${id}.another`,
-      actions: [
-        storesFacts.actions,
-        { type: 'assignMeanwhile', params: ({ event }: { event: { facts: Facts } }) => event },
-      ],
-    },
-    storesFacts,
-  ] as const;
   return setup({
     types: journeyTypes<{
       context: Context;
@@ -95,11 +82,6 @@ function subscriptionChart(kind: SubscriptionKind) {
       isValid,
       mayFill,
       isChosen: describedGuard('there is only one', ({ context }: Args) => context.provider !== null),
-      isMadeElsewhere: describedGuard(
-        'a subscription was created meanwhile',
-        ({ context }: Pick<Args, 'context'>, { facts }: { facts: Facts }) =>
-          !['', context.beside].includes(latestIn.subscription(facts)),
-      ),
       hasExample: describedGuard('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {
@@ -112,9 +94,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           : {},
       ),
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
-      assignBeside: assign(({ context }) => ({ beside: latestIn.subscription(context.facts), meanwhile: '' })),
       assignDespite: assign(({ context }) => despiteIn(context)),
-      assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latestIn.subscription(facts) })),
       clearProvider: assign({ provider: null }),
       clearForm: assign(emptyForm),
       openForm: assign(({ context }) => openForm(formFor(context, kind))),
@@ -130,7 +110,8 @@ function subscriptionChart(kind: SubscriptionKind) {
         failure: null,
         ...emptyForm,
         ...drafted(input),
-        ...besideNothing,
+        beside: latestIn.subscription(input.facts),
+        despite: '',
         providers: [],
         banks: [],
         provider: null,
@@ -151,7 +132,7 @@ function subscriptionChart(kind: SubscriptionKind) {
             src: 'loadChoice',
             onDone: {
               target: 'finding',
-              actions: [{ type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) }, 'assignBeside'],
+              actions: { type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) },
             },
             onError: failsTo('unavailable'),
           },
@@ -168,7 +149,6 @@ function subscriptionChart(kind: SubscriptionKind) {
           tags: ['form'],
           description: 'A provider can be chosen',
           on: {
-            'facts.arrived': hears,
             'provider.choose': {
               guard: 'isOffered',
               target: 'supporting',
@@ -206,7 +186,6 @@ function subscriptionChart(kind: SubscriptionKind) {
           description: 'The form is filled in and sent',
           initial: 'editing',
           on: {
-            'facts.arrived': hears,
             'form.change': { actions: ['changeField', 'keepField'] },
             'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
             'form.submit': [
@@ -224,7 +203,6 @@ function subscriptionChart(kind: SubscriptionKind) {
               description: 'The subscription is being created',
               entry: 'clearErrors',
               on: {
-                'facts.arrived': storesFacts,
                 'form.change': {},
                 'form.fill': {},
                 'form.submit': {},
@@ -246,22 +224,6 @@ function subscriptionChart(kind: SubscriptionKind) {
               },
             },
             refused: refusedState,
-          },
-        },
-        another: {
-          tags: ['form', 'existing'],
-          description: 'A subscription was created meanwhile: asks before creating a second one',
-          on: {
-            'another.create': [
-              {
-                guard: 'isChosen',
-                target: 'form',
-                actions: ['assignBeside', 'clearErrors'],
-                description: pressLabel('Create another'),
-              },
-              { target: 'choosing', actions: 'assignBeside', description: pressLabel('Create another') },
-            ],
-            'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
         },
         succeeded: succeededState('The subscription is created and is the current one'),

@@ -6,7 +6,6 @@ import type { subscriptionMachine } from '#machines/subscription/subscription.ma
 import { Bar } from '#ui/Bar.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
-import { Another } from '../Another.tsx';
 import { useFill, useForm } from '../useForm.ts';
 import { ProviderSelect } from './ProviderSelect.tsx';
 
@@ -68,21 +67,12 @@ function SubscriptionScreen({ actor, destructiveCancel = false }: SubscriptionPr
   );
 }
 
-/** The screen, or the question whether to create one more once another tab has created one. */
-function AskingScreen(props: SubscriptionProps & { destructiveCancel?: boolean }) {
-  return (
-    <Another actor={props.actor} what="subscription" form={<SubscriptionScreen {...props} />}>
-      Creating another makes it the current one; this one stays in the list of subscriptions.
-    </Another>
-  );
-}
-
 /** Creates a subscription from the provider's fields (behaviour, section 2: /onboardingsubscription). */
 export function SubscriptionStep({ actor }: SubscriptionProps) {
-  return <AskingScreen actor={actor} />;
+  return <SubscriptionScreen actor={actor} />;
 }
 
 /** Creates a subscription by choosing a bank (behaviour, section 2: /openbankingsubscription). */
 export function BankSubscriptionStep({ actor }: SubscriptionProps) {
-  return <AskingScreen actor={actor} destructiveCancel />;
+  return <SubscriptionScreen actor={actor} destructiveCancel />;
 }

@@ -15,8 +15,7 @@ function ownForm(
 ): User {
   const isThere: User['isThere'] = ({ settings }, before) =>
     settings[setting] !== '' && settings[setting] !== before.settings[setting];
-  const another: Does = ({ facts, notes }) => (isThere(facts, notes.before) ? 'leaves' : { type: 'another.create' });
-  return { journey, at, isThere, made, ways, does: { ...fills(isThere), another } };
+  return { journey, at, isThere, made, ways, does: fills(isThere) };
 }
 
 const wanted: readonly [SettingKey, string][] = [
@@ -62,12 +61,10 @@ export const onboarding = {
   },
   'create an organisation': ownForm('organisation', 'settings', 'organisationId', idsOf('organisation'), [
     ...formWays(),
-    { at: 'company', states: ['another'] },
   ]),
   'create a company': ownForm('company', 'organisation', 'companyId', idsOf('company'), [
     ...formWays(),
     { at: 'settings', states: ['blocked'] },
-    { at: 'company', states: ['another'] },
   ]),
   'log in': {
     journey: 'userToken',
@@ -83,12 +80,10 @@ export const onboarding = {
   'create an account': ownForm('account', 'userToken', 'accountId', idsOf('account'), [
     ...formWays(),
     { at: 'accessToken', states: ['blocked'] },
-    { at: 'account', states: ['another'] },
   ]),
   'create a data set': ownForm('dataset', 'account', 'dataSetId', (world) => world.answered('/datasets'), [
     ...formWays(),
     { at: 'accessToken', states: ['blocked'] },
     { at: 'userToken', states: ['blocked'] },
-    { at: 'dataset', states: ['another'] },
   ]),
 } as const satisfies Record<string, User>;

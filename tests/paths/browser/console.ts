@@ -10,7 +10,7 @@ import { leavePage, openPage, readsFacts, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** States in which the journeys of the openings wait for the user, or have ended. */
-const restful = ['another', 'choosing', 'form.editing', 'settled', 'succeeded'];
+const restful = ['choosing', 'form.editing', 'settled', 'succeeded'];
 
 /** The button by which the user leaves a journey of the openings. */
 const leaves: Partial<Record<JourneyId, string>> = {
@@ -171,10 +171,8 @@ export function consoleWalker(walking: Walker) {
     async 'xstate.done.actor.step'(step) {
       const { event } = step;
       await rest();
-      const asked = seen.journeys.at(-1) === 'another';
       if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled')
-        return press(page, asked ? 'Close' : (leaves[step.snapshot.context.opening?.journey ?? 'company'] ?? 'Cancel'));
-      if (asked) await confirmAnother(page);
+        return press(page, leaves[step.snapshot.context.opening?.journey ?? 'company'] ?? 'Cancel');
       await enter(page, entries.company);
       await press(page, 'Create company');
       await isAsked(/^\/api\/company/);

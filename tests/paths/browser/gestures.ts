@@ -203,7 +203,6 @@ const hands: Readonly<Record<string, Hand>> = {
     return { control, act: () => control.fill(day) };
   },
   'review.back': button('Back'),
-  'another.create': button('Create another'),
   'debtor.choose': (page, _, { debtorId }) => {
     const control = page.getByLabel('Bank account', { exact: true });
     return { control, act: () => (debtorId === '' ? chooseValue(control, isNothing) : chooseAnother(control)) };

@@ -50,8 +50,7 @@ const lookedAt = (
   // A message that waits for its answer was sent, although its form is still open.
   const { messageId } = messageIn(snapshot.context as Invoking);
   if (messageId !== '' && last) return of(messageId) ?? last.id;
-  // A step that has created something shows the creating request until the user asks for another one.
-  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
+  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('told');
   // Reads are repeated automatically, so the last exchange is more useful than a preview.
   const isRead = preview?.request.method === 'GET';
   return (preview && isOpen && !isRead) || !last ? next : last.id;

@@ -110,8 +110,6 @@ async function open(journey: JourneyCode, ...states: string[]): Promise<AnyActor
   const actor: AnyActorRef = createActor<AnyStateMachine>(journey.machine, { input: { facts } });
   actor.on('facts.changed', () => undefined);
   actor.start();
-  const now = await at(actor, ...states, 'another');
-  if (stateOf(now as AnyMachineSnapshot) === 'another') actor.send({ type: 'another.create' });
   await at(actor, ...states);
   return actor;
 }
