@@ -6,6 +6,7 @@ import { isAllowedLink } from '#server/upstream/config.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { batches } from '#server/companies/records.ts';
+import { waitNotes } from '#server/payments/notes.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -70,11 +71,13 @@ export const batchHandlers = {
   async getBatch(context, { params, query }) {
     const { text, ...batch } = await readBatch(context, params.batchId);
     const references = batch.error ? await referencesOf(context, params.batchId) : undefined;
+    const waits = await waitNotes(context, batch.data);
     const followed = isAllowedLink(context.config.upstream.providerOrigins, batch.links?.authorise);
     return {
       ...batch,
       followed,
       ...(references && { references }),
+      ...(waits.length > 0 && { waits }),
       ...(query.raw !== undefined && { raw: rawOf(text) }),
     };
   },
@@ -87,7 +90,7 @@ export const batchHandlers = {
       throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
     // Before the download, so that its exchange is the last one of the call.
     const format = await formatName(context, data);
-    const file = await upstream.paymentFile(links.paymentFile);
+    const file = await upstream.paymentFile(links.paymentFile, data.batchId);
     return { ...file, name: file.name || paymentFileName(format, data.batchId, file.type) };
   },
 } satisfies Partial<Handlers>;

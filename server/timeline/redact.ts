@@ -1,11 +1,8 @@
 import { isSecretName } from '#contract/secretNames.ts';
-import { secretWordFor } from '#contract/secrets.ts';
+import { secretWord, secretWordFor } from '#contract/secrets.ts';
 import { maskAll, type Mask } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import type { RecordedBody } from './recordedBody.ts';
-
-/** Placeholder for a secret in the timeline; to run a copied command, replace it with the real one. */
-const redaction = '$TOKEN';
 
 /** Placeholders for the keys in headers, by the end of the header's name; any other secret is a token. */
 const keyPlaceholders: readonly (readonly [RegExp, string])[] = [
@@ -16,7 +13,7 @@ const keyPlaceholders: readonly (readonly [RegExp, string])[] = [
 
 const placeholderOf = (header: string, value: string): string => {
   const [scheme = ''] = /authorization$/.test(header) ? (/^(?:basic|bearer|digest|dpop) /i.exec(value) ?? []) : [];
-  return scheme + (keyPlaceholders.find(([pattern]) => pattern.test(header))?.[1] ?? redaction);
+  return scheme + (keyPlaceholders.find(([pattern]) => pattern.test(header))?.[1] ?? secretWord);
 };
 
 /** Maximum number of characters stored of a body. */
@@ -61,7 +58,7 @@ export interface Redactor {
  */
 export function redactor(secrets: readonly string[]): Redactor {
   const mask = maskAll(secrets);
-  const redact = (text: string): string => (text === '' ? '' : mask(text, redaction));
+  const redact = (text: string): string => (text === '' ? '' : mask(text, secretWord));
 
   return {
     text: redact,

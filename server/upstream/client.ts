@@ -71,8 +71,11 @@ export interface Upstream extends Definitions {
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Answered<'createBatch'>>;
   /** The texts of its errors are in the language; '' leaves it to the service. */
   batch(company: Company, batchId: string, language?: string): Promise<BatchAnswer>;
-  /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
-  paymentFile(link: string): Promise<PaymentFile>;
+  /**
+   * Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. The record of its
+   * address has the batch's id.
+   */
+  paymentFile(link: string, batchId?: string): Promise<PaymentFile>;
   serviceClock: ServiceClock;
   /** Calls the sandbox's fault lab (lab.ts); not recorded. */
   lab(...request: LabRequest): Promise<Json>;
@@ -300,8 +303,8 @@ class Client extends DefinitionsClient implements Upstream {
     return withErrors(withLinks({ ...answer, reply }));
   }
 
-  paymentFile(link: string) {
-    return downloadPaymentFile(this.#http, link, this.#config);
+  paymentFile(link: string, batchId = '') {
+    return downloadPaymentFile(this.#http, { link, batchId }, this.#config);
   }
 
   lab(...request: LabRequest) {

@@ -5,6 +5,7 @@ import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
 import { fileNameIn } from './fileName.ts';
 import { requireSuccess } from './replies.ts';
+import { secretAddress } from './secretAddress.ts';
 
 /** Translates a link for browsers to the console's address of the service. */
 function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | undefined {
@@ -26,13 +27,13 @@ function typeOf(type: string): string {
 }
 
 /**
- * Downloads a payment file: its bytes as sent, with the service's media type, and its name for the file, '' if it gives
+ * Downloads the payment file of a batch: its bytes as sent, with the service's media type, and its name for the file, '' if it gives
  * none. The link contains its own authorisation, so the request carries none of the console's
  * headers (wire, section 2.1). It must point to one of the service's own origins; redirects are not followed.
  */
 export async function downloadPaymentFile(
   http: Http,
-  link: string,
+  { link, batchId }: { link: string; batchId: string },
   { baseUrl, authUrl, fileOrigins, visitedAt }: UpstreamConfig,
 ): Promise<PaymentFile> {
   const url = ownLink(link, visitedAt);
@@ -45,7 +46,7 @@ export async function downloadPaymentFile(
   const reply = await http.read(() => ({
     method: 'GET',
     url: url.href,
-    isSecretUrl: true,
+    secretAddress: secretAddress(url, [batchId]),
     headers: { accept: 'text/plain, */*;q=0.8' },
     operation: 'paymentFile' as const,
     maxBytes: jsonLimits.largeAnswer.bytes,

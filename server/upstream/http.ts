@@ -4,7 +4,6 @@ import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { member } from '#contract/member.ts';
-import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
@@ -17,6 +16,7 @@ import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, failureLabel, spanOf, type Operation } from './metricLabels.ts';
 import { shownTime, type ServiceClock } from '#server/calls/serviceClock.ts';
+import type { SecretAddress } from './secretAddress.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
@@ -39,10 +39,10 @@ export interface Outgoing {
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
   /**
-   * Whether the URL is a secret after its origin: then it is masked wherever the request is recorded or logged, and in
-   * a refusal. A successful answer may contain the same words.
+   * The URL as it may be shown, if it authorises itself: so it is recorded and logged, and its secrets are masked in a
+   * refusal. A successful answer may contain the same words.
    */
-  isSecretUrl?: boolean;
+  secretAddress?: SecretAddress;
   /** The text that was signed, if the request is signed. */
   baseString?: string;
 }
@@ -155,7 +155,7 @@ export function createHttp({
       operation = 'other',
       maxBytes = jsonLimits.answer.bytes,
       secrets = [],
-      isSecretUrl = false,
+      secretAddress,
       baseString,
     }: Outgoing,
     { within = Infinity, turn = 1, mayBegin }: { within?: number; turn?: number; mayBegin?: () => void } = {},
@@ -167,11 +167,11 @@ export function createHttp({
     const { origin, pathname, search } = new URL(url);
     const started = clock.steady();
     const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
-    const recorded = isSecretUrl ? [...all, (pathname + search).slice(1)] : all;
+    const recorded = [...all, ...(secretAddress?.secrets ?? [])];
     const masked = (text: string) => (text === '' ? '' : maskAll(recorded)(text));
-    const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
+    const shownUrl = secretAddress?.shown ?? url;
     const marked = { method, path: pathname, interactionId };
-    const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
+    const note = { method, origin, path: new URL(shownUrl).pathname, interactionId };
     const timeouts = { ...(member(table, operation) ?? table.usual), ...ownPatience };
     const most = Math.min(maxBytes, bytes);
     const ids = callContext()?.ids;

@@ -70,6 +70,8 @@ export const batchShapes = {
        * first 20. Absent if there are none.
        */
       staysPaid: z.array(staysPaidSchema).optional(),
+      /** Why a batch in progress waits: its scheme does not process on its day; a sentence each. Absent if nothing is known. */
+      waits: z.array(text).optional(),
       skipped: skippedSchema,
       raw: rawSchema,
     }),

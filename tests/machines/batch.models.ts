@@ -12,6 +12,7 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   references: [],
   ended: '',
   staysPaid: [],
+  waits: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: {},
   readAt: '2026-11-20T09:00:00.000Z',

@@ -24,6 +24,7 @@ const changed: LabStanding = {
   receiver: { url: 'http://127.0.0.1:9/' },
 };
 const stopped: LabStanding = { ...changed, clock: { ...nothing.clock, still: true } };
+const everyDay: LabStanding = { ...nothing, clock: { ...nothing.clock, everyDay: true } };
 const reading = (standing: LabStanding): LabReading => ({ ...standing, readAt: 0 });
 
 describe('the fault lab', () => {
@@ -35,6 +36,8 @@ describe('the fault lab', () => {
     [{ act: 'clock.run' }, stopped, changed],
     [{ act: 'receiver.remove' }, changed, nothing],
     [{ act: 'clock.hold' }, nothing, stopped],
+    [{ act: 'clock.everyDay' }, nothing, everyDay],
+    [{ act: 'clock.bankingDays' }, everyDay, nothing],
     [{ act: 'clock.move', ms: 60_000 }, nothing, null],
   ];
 

@@ -23,6 +23,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   references: [],
   ended: '',
   staysPaid: [],
+  waits: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
   readAt: new Date().toISOString(),
@@ -63,6 +64,17 @@ describe('a batch that the service says is in progress after it had ended', () =
   it('is the only one that shows an end beside its status', async () => {
     await shown(viewOf('Processing'));
     expect(screen.queryByText(/Had ended/)).toBeNull();
+  });
+});
+
+describe('a batch that waits for the next banking day of its scheme', () => {
+  it('says why it waits as long as the server says so (behaviour 9.16)', async () => {
+    const note = 'Bacs does not process on Sunday 29 November. Its next day is Monday 30 November.';
+    const { pass, answer } = await shown(viewOf('Processing', { waits: [note] }));
+    expect(screen.getByText(note)).toBeDefined();
+    await pass(1000);
+    await answer('followBatch', viewOf('Completed'));
+    expect(screen.queryByText(note)).toBeNull();
   });
 });
 

@@ -42,8 +42,8 @@ export async function runHttpFile(text: string, environment: Values, pause: numb
     };
     const request = {
       method,
-      url: { tryGetSubstituted: () => filled(url) },
-      body: { tryGetSubstituted: () => filled(body) },
+      url: { getRaw: () => url, tryGetSubstituted: () => filled(url) },
+      body: { getRaw: () => body, tryGetSubstituted: () => filled(body) },
       variables: { get: (name: string) => own[name], set: (name: string, value: string) => void (own[name] = value) },
       environment: { get: (name: string) => environment[name] },
     };
@@ -61,6 +61,7 @@ export async function runHttpFile(text: string, environment: Values, pause: numb
       ...(sent !== '' && { body: sent }),
     });
     const received = await response.text();
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${received}`);
     if (after !== '') runInNewContext(after, { client, response: { body: JSON.parse(received) as unknown } });
     await wait(pause);
   }

@@ -27,6 +27,7 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     errors: answer.error?.detail ?? [],
     references: answer.references ?? [],
     ended: answer.ended ?? '',
+    waits: answer.waits ?? [],
     staysPaid: answer.staysPaid ?? [],
     authorise: {
       link: answer.followed ? link : '',

@@ -17,6 +17,8 @@ const doings: Doings = {
   'clock.move': ({ ms }) => change({ move: ms }),
   'clock.hold': () => change({ still: true }),
   'clock.run': () => change({ still: false }),
+  'clock.everyDay': () => change({ everyDay: true }),
+  'clock.bankingDays': () => change({ everyDay: false }),
   'clock.reset': () => call('resetClock', {}),
   'receiver.remove': () => call('removeReceiver', {}),
 };

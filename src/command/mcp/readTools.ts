@@ -174,7 +174,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_rules',
     title: 'Read the rules of a provider',
-    says: 'Lists the providers, or with `providerId` the rules of one: to which call and member each applies, and what it asks for. `apiPath` leaves only the rules of one call. Country and language default to the settings.',
+    says: 'Lists the providers, or with `providerId` the rules of one: to which call and member each applies, and what it asks for. `apiPath` leaves only the rules of one call. Country and language default to the settings; a provider without texts in that language is read in its own.',
     effect: 'reads',
     input: z.strictObject({
       country,
@@ -184,7 +184,9 @@ export const readTools: readonly Tool[] = [
     }),
     async run({ providerId, apiPath, ...locale }, { session }) {
       await session();
-      const { data } = await call('getProviders', { query: locale });
+      const { data: spoken } = await call('getProviders', { query: locale });
+      const { data: all } = await call('getProviders', { query: { ...locale, language: '' } });
+      const data = [...spoken, ...all.filter(({ providerId: id }) => spoken.every((each) => each.providerId !== id))];
       if (providerId === undefined)
         return data.map(({ providerId: id, name, country: countries }) => `${id} ${name} (${countries.join(', ')})`);
       const found = data.find((each) => each.providerId === providerId);

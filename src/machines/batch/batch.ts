@@ -21,6 +21,8 @@ export interface BatchView {
   references: string[];
   /** The end status that the service had said before; '' unless it now says one in progress. */
   ended: string;
+  /** Why a batch in progress waits for another day, a sentence each. */
+  waits: string[];
   /** Why invoices stay paid although the service reports a failure. */
   staysPaid: StaysPaid[];
   /** The link for a person's approval, if the service returns one. */

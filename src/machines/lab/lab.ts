@@ -9,6 +9,8 @@ export type LabAct =
   | { act: 'clock.move'; ms: number }
   | { act: 'clock.hold' }
   | { act: 'clock.run' }
+  | { act: 'clock.everyDay' }
+  | { act: 'clock.bankingDays' }
   | { act: 'clock.reset' }
   | { act: 'receiver.remove' };
 
@@ -21,6 +23,8 @@ export interface LabReading extends LabStanding {
 const opposites: Partial<Record<LabAct['act'], LabAct['act']>> = {
   'clock.hold': 'clock.run',
   'clock.run': 'clock.hold',
+  'clock.everyDay': 'clock.bankingDays',
+  'clock.bankingDays': 'clock.everyDay',
 };
 
 /** Whether the sandbox's clock differs from the machine's. */
@@ -37,6 +41,8 @@ const permitted: { [Name in LabAct['act']]: (lab: LabStanding, act: Extract<LabA
   'clock.move': () => true,
   'clock.hold': ({ clock }) => !clock.still,
   'clock.run': ({ clock }) => clock.still,
+  'clock.everyDay': ({ clock }) => !clock.everyDay,
+  'clock.bankingDays': ({ clock }) => clock.everyDay === true,
   'clock.reset': ({ clock }) => isShifted(clock),
   'receiver.remove': ({ receiver }) => receiver.url !== null,
 };

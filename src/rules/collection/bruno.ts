@@ -51,17 +51,14 @@ function fileOf(
 const fileName = (name: string): string => `${name.replace(/[^\w .-]/g, '-')}.bru`;
 
 /** Returns the files of a Bruno collection by name. */
-export const brunoOf = ({ variables, requests, omitted }: Collection, name: string): Record<string, string> => ({
+export const brunoOf = ({ variables, requests, given, omitted }: Collection, name: string): Record<string, string> => ({
   'bruno.json': `${JSON.stringify({ version: '1', name, type: 'collection', ignore: [] }, null, 2)}\n`,
   'environments/sandbox.bru': [
     block(
       'vars',
       variables.filter(({ isSecret }) => !isSecret).map(({ name: key, value }) => `${key}: ${value}`),
     ),
-    `vars:secret [\n${variables
-      .filter(({ isSecret }) => isSecret)
-      .map(({ name: key }) => `  ${key}`)
-      .join(',\n')}\n]\n`,
+    `vars:secret [\n${given.map((each) => `  ${each}`).join(',\n')}\n]\n`,
   ].join('\n'),
   ...(omitted.length > 0 && { 'OMITTED.txt': `${omitted.join('\n')}\n` }),
   ...Object.fromEntries(requests.map((request, index) => [fileName(request.name), fileOf(request, index)])),

@@ -1,8 +1,11 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
 import { header } from '#contract/requests/endpoints.ts';
+import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathnameOf } from '../url.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
+import { fileLinksIn, hasSecretAddress, linkPath } from './fileLinks.ts';
 import { createVariables, placeholder, type Variable, type Variables } from './variables.ts';
 
 /** A request whose texts name variables as `{{name}}`. */
@@ -24,6 +27,8 @@ export interface CollectionRequest {
 export interface Collection {
   variables: readonly Variable[];
   requests: readonly CollectionRequest[];
+  /** The secrets that no response gives before they are needed: their values are for the user to give. */
+  given: readonly string[];
   /** Why entries are left out, one sentence each. */
   omitted: readonly string[];
 }
@@ -74,9 +79,17 @@ function textsIn(body: string): { path: string[]; value: string }[] {
 const isCall = ({ kind, url }: TimelineEntry): boolean =>
   (kind === 'service' || kind === 'program') && /^https?:/.test(url);
 
+/** What names a call: its operation, or its method and path if the service has no such call. */
+const nameOf = ({ method, url }: TimelineEntry): string =>
+  operationAt(method, pathnameOf(url)) ?? `${method} ${pathnameOf(url)}`;
+
 /** Why a call cannot be sent again as it was; '' if it can. */
-function lackOf({ request: { truncated, encoding, body, headers }, method, url }: TimelineEntry): string {
-  const call = `${method} ${new URL(url).pathname}`;
+function lackOf(entry: TimelineEntry, isFed: boolean): string {
+  const { request, method, url } = entry;
+  const { truncated, encoding, body, headers } = request;
+  const call = `${method} ${pathnameOf(url)}`;
+  if (hasSecretAddress(entry) && !isFed)
+    return `${call} is left out: its address has a secret, which no response read before gives.`;
   if (truncated) return `${call} is left out: only the beginning of its body was recorded.`;
   if (encoding) return `${call} is left out: its body is no text.`;
   // Lines of other texts can end a request, or name a file to send.
@@ -85,12 +98,15 @@ function lackOf({ request: { truncated, encoding, body, headers }, method, url }
   return braced === undefined ? '' : `${call} is left out: ${braced} has {{, which tools take for a variable.`;
 }
 
-/** Leaves out repeats: the same read, and the same idempotency key. */
-function firstOfEach(entries: readonly TimelineEntry[]): TimelineEntry[] {
+/** Leaves out repeats: the same read, unless a download needs its link, and the same idempotency key. */
+function firstOfEach(entries: readonly TimelineEntry[], links: ReadonlyMap<string, string>): TimelineEntry[] {
   const known = new Set<string>();
+  const given = new Set(links.values());
   return entries.filter(({ id, method, url, request: { headers } }) => {
     const key = headers[header.idempotency];
-    const what = method === 'GET' ? `GET ${url}` : key === undefined ? id : `key ${key}`;
+    const link = links.get(id);
+    const read = link === undefined ? `GET ${given.has(id) ? id : url}` : `file of ${link}`;
+    const what = method === 'GET' ? read : key === undefined ? id : `key ${key}`;
     return !known.has(what) && known.add(what);
   });
 }
@@ -142,9 +158,6 @@ function headersOf(entry: TimelineEntry, variables: Variables, token: string) {
     });
 }
 
-/** A name in one line without braces, which a program's token may have. */
-const oneLine = (name: string): string => name.replace(/[\s\p{Cc}{}]+/gu, ' ').trim();
-
 const withoutBraces = (path: string): string => path.replaceAll('{', '%7B').replaceAll('}', '%7D');
 
 /** The ids of what a write has created in a company: those that its response adds, and those that its caller has chosen. */
@@ -159,14 +172,32 @@ function recordsOf({ method, url, request, response }: TimelineEntry): string[] 
     .filter((value) => value.length >= 8);
 }
 
+/** The secrets that a request needs before, or without, a response that gives them. */
+function givenIn(secrets: readonly string[], requests: readonly CollectionRequest[]): string[] {
+  const learnedAt = (name: string) =>
+    requests.findIndex(({ learned }) => learned.some(({ variable }) => variable === name));
+  const neededAt = (name: string) =>
+    requests.findIndex(
+      ({ url, headers, body, signedWith }) =>
+        signedWith === name || [url, body, ...headers.flat()].join('\n').includes(placeholder(name)),
+    );
+  return secrets.filter(
+    (name) => learnedAt(name) === -1 || (neededAt(name) !== -1 && neededAt(name) <= learnedAt(name)),
+  );
+}
+
 /**
  * Makes a collection of the calls of the service among entries in their order: ids of one response feed the next requests,
  * keys and nonces are made for each request, secrets are variables without a value. Repeats are left out.
  */
 export function collectionOf(entries: readonly TimelineEntry[]): Collection {
-  const calls = firstOfEach(entries.filter(isCall));
-  const omitted = calls.map(lackOf).filter(Boolean);
-  const usable = calls.filter((entry) => lackOf(entry) === '');
+  const all = entries.filter(isCall);
+  const links = fileLinksIn(all);
+  const calls = firstOfEach(all, links);
+  const feeding = new Set(links.values());
+  const lacks = new Map(calls.map((entry) => [entry, lackOf(entry, links.has(entry.id))]));
+  const omitted = [...lacks.values()].filter(Boolean);
+  const usable = calls.filter((entry) => lacks.get(entry) === '');
   const variables = createVariables();
   const credentials = createCredentials();
   const textOf = ({ url, request }: TimelineEntry) =>
@@ -175,6 +206,8 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
   const originNames = new Map(
     origins.map((origin, index) => [origin, index === 0 ? 'baseUrl' : `baseUrl${index + 1}`]),
   );
+  // No text of a call has a NUL, so that this names nothing else.
+  const linkVariable = (read: string) => variables.nameFor(`\u0000${read}`, 'paymentFile');
   for (const [origin, name] of originNames) variables.declare(name, origin);
   const requests = usable.map((entry, index): CollectionRequest => {
     const { origin, pathname, search } = new URL(entry.url);
@@ -182,11 +215,15 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
     const isSigned = own(entry.request.headers, header.signature);
     const signedWith = isSigned ? credentials.signingKey(entry) : '';
     const token = credentials.token(entry);
+    const link = links.get(entry.id);
     if (isSigned) variables.declare(signedWith, '', true);
     const request = {
-      name: `${index + 1} ${oneLine(entry.name || `${entry.method} ${pathname}`)}`,
+      name: `${index + 1} ${link === undefined ? nameOf(entry) : 'paymentFile'}`,
       method: entry.method,
-      url: placeholder(originNames.get(origin) ?? '') + variables.named(withoutBraces(pathname + search)),
+      url:
+        link === undefined
+          ? placeholder(originNames.get(origin) ?? '') + variables.named(withoutBraces(pathname + search))
+          : placeholder(linkVariable(link)),
       headers: headersOf(entry, variables, token),
       body: bodyOf(entry.request, variables),
       signedWith,
@@ -196,9 +233,16 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
       .slice(index + 1)
       .map(textOf)
       .join('\n');
-    const learned = learnedFrom(entry, later, variables, credentials);
+    const learned = feeding.has(entry.id)
+      ? [{ variable: linkVariable(entry.id), path: linkPath }]
+      : learnedFrom(entry, later, variables, credentials);
     if (own(entry.request.headers, 'authorization')) recordsOf(entry).forEach((id) => credentials.created(id, token));
     return { ...request, learned };
   });
-  return { variables: variables.all(), requests, omitted };
+  const secrets = variables.all().filter(({ isSecret }) => isSecret);
+  const given = givenIn(
+    secrets.map(({ name }) => name),
+    requests,
+  );
+  return { variables: variables.all(), requests, given, omitted };
 }

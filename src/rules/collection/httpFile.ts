@@ -18,8 +18,15 @@ const signLines = (key: string): string[] =>
     '  }',
     '  return coded;',
     '};',
-    "const text = baseString({ method: request.method, url: request.url.tryGetSubstituted(), body: request.body.tryGetSubstituted() || '', nonce: request.variables.get('nonce'), base64 });",
-    `const key = (client.global.get('${key}') || request.environment.get('${key}')) + '&null';`,
+    'const valueOf = (name) => request.environment.get(name) || client.global.get(name) || request.variables.get(name);',
+    // httpyac puts the address that it substitutes into the body. Only IDEs do not give the variables of the file.
+    'const filled = (part) => {',
+    "  const raw = part.getRaw() || '';",
+    '  const names = Array.from(raw.matchAll(/[{]{2}(\\w+)[}]{2}/g), (match) => match[1]);',
+    "  return names.every(valueOf) ? names.reduce((text, name) => text.split('{' + '{' + name + '}' + '}').join(valueOf(name)), raw) : part.tryGetSubstituted() || '';",
+    '};',
+    "const text = baseString({ method: request.method, url: filled(request.url), body: filled(request.body), nonce: valueOf('nonce'), base64 });",
+    `const key = valueOf('${key}') + '&null';`,
   ]
     .map((line) => `  ${line}`)
     .concat(set('signature', 'crypto.hmac.sha1().withTextSecret(key).updateWithText(text).digest().toBase64()'));
@@ -47,12 +54,11 @@ function requestOf({ name, method, url, headers, body, signedWith, made, learned
  * Returns a .http file of the kind that IDEs of JetBrains and their command line run. Secrets are variables of the
  * environment (http-client.private.env.json), which the head of the file lists.
  */
-export function httpFileOf({ variables, requests, omitted }: Collection, name: string): string {
-  const secrets = variables.filter(({ isSecret }) => isSecret).map((each) => each.name);
+export function httpFileOf({ variables, requests, given, omitted }: Collection, name: string): string {
   return [
     `# ${name}`,
     ...omitted.map((each) => `# ${each}`),
-    ...(secrets.length > 0 ? [`# Give these in http-client.private.env.json: ${secrets.join(', ')}`] : []),
+    ...(given.length > 0 ? [`# Give these in http-client.private.env.json: ${given.join(', ')}`] : []),
     ...variables
       .filter(({ isSecret, value }) => !isSecret && value !== '')
       .map((each) => `@${each.name} = ${each.value}`),

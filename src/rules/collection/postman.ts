@@ -23,6 +23,22 @@ const signLines = (key: string): string[] => [
   set('signature', `CryptoJS.enc.Base64.stringify(CryptoJS.HmacSHA1(text, pm.variables.get('${key}') + '&null'))`),
 ];
 
+/** An address by its parts, as the schema and converters have it; the first part is a variable. */
+function addressOf(raw: string) {
+  const [, host = '', path = '', query] = /^([^/?]*)([^?]*)(?:\?(.*))?$/.exec(raw) ?? [];
+  return {
+    raw,
+    host: [host],
+    ...(path !== '' && { path: path.slice(1).split('/') }),
+    ...(query !== undefined && {
+      query: query.split('&').map((each) => {
+        const [, key = '', value = null] = /^([^=]*)(?:=(.*))?$/.exec(each) ?? [];
+        return { key, value };
+      }),
+    }),
+  };
+}
+
 /** Collection variables outlast the request, those of `pm.variables` do not. */
 const keep = (name: string, code: string): string => `pm.collectionVariables.set('${name}', ${code});`;
 
@@ -41,20 +57,25 @@ function itemOf({ name, method, url, headers, body, signedWith, made, learned }:
     request: {
       method,
       header: headers.map(([key, value]) => ({ key, value })),
-      url,
+      url: addressOf(url),
       ...(body !== '' && { body: { mode: 'raw', raw: body } }),
     },
   };
 }
 
 /** Returns a Postman collection, version 2.1. */
-export const postmanOf = ({ variables, requests, omitted }: Collection, name: string) => ({
+export const postmanOf = ({ variables, requests, given, omitted }: Collection, name: string) => ({
   info: {
     name,
     schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     ...(omitted.length > 0 && { description: omitted.join('\n') }),
   },
-  variable: variables.map(({ name: key, value, isSecret }) => ({ key, value, type: isSecret ? 'secret' : 'string' })),
+  variable: variables.map(({ name: key, value }) => ({
+    key,
+    value,
+    type: 'string',
+    ...(given.includes(key) && { description: 'Secret: give its value when you run the collection.' }),
+  })),
   event: [event('prerequest', before)],
   item: requests.map(itemOf),
 });

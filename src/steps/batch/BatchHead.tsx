@@ -65,6 +65,7 @@ export function BatchHead(props: {
         values={{
           From: payerOf(view),
           ...(view?.ended && { Before: endedBefore(view.ended) }),
+          ...(view?.waits.length && { Waits: view.waits.join(' ') }),
           Updated: <Reading view={view} following={following} />,
           Batch: <Id value={batch.batchId} what="the batch id" whole />,
         }}

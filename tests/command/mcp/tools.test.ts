@@ -158,6 +158,12 @@ describe('the tools for agents', () => {
     const some = await read<{ rules: string[] }>('read_rules', { country: 'GB', providerId, apiPath: apiPaths[0] });
     expect(some.rules.length).toBeLessThanOrEqual(rules.length);
     expect(await ask('read_rules', { country: 'GB', providerId: 'none' })).toMatchObject({ isError: true });
+    for (const locale of [{ country: 'CA' }, { country: 'CA', language: 'en' }, { country: 'CA', language: 'de' }]) {
+      const [first = ''] = await read<string[]>('read_rules', locale);
+      expect(first).toContain(`(${locale.country})`);
+      const one = await read<{ rules: string[] }>('read_rules', { ...locale, providerId: first.split(' ')[0] });
+      expect(one.rules.length).toBeGreaterThan(0);
+    }
   });
 
   it('answer without secrets, and in at most 12,000 characters (behaviour 10.23.3)', async () => {

@@ -1,5 +1,6 @@
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { collectionOf } from '#rules/collection/collection.ts';
 import { brunoOf } from '#rules/collection/bruno.ts';
@@ -17,10 +18,50 @@ const [organisation, company, debtor] = [1, 2, 3].map((digit) => `0000000${digit
   string,
   string,
 ];
+/** The part of the schema that a collection names (v2.1.0) which an export uses; any other member is refused. */
+const postmanSchema = z.strictObject({
+  info: z.strictObject({
+    name: z.string(),
+    schema: z.literal('https://schema.getpostman.com/json/collection/v2.1.0/collection.json'),
+    description: z.string().optional(),
+  }),
+  variable: z.array(
+    z.strictObject({
+      key: z.string(),
+      value: z.string(),
+      type: z.enum(['string', 'boolean', 'any', 'number']),
+      description: z.string().optional(),
+    }),
+  ),
+  event: z.array(z.unknown()),
+  item: z.array(
+    z.strictObject({
+      name: z.string(),
+      event: z.array(
+        z.strictObject({
+          listen: z.enum(['prerequest', 'test']),
+          script: z.strictObject({ type: z.string(), exec: z.array(z.string()) }),
+        }),
+      ),
+      request: z.strictObject({
+        method: z.string(),
+        header: z.array(z.strictObject({ key: z.string(), value: z.string() })),
+        url: z.strictObject({
+          raw: z.string(),
+          host: z.array(z.string()),
+          path: z.array(z.string()).optional(),
+          query: z.array(z.strictObject({ key: z.string(), value: z.string().nullable() })).optional(),
+        }),
+        body: z.strictObject({ mode: z.literal('raw'), raw: z.string() }).optional(),
+      }),
+    }),
+  ),
+});
 let count = 0;
 const entry = (method: string, path: string, request: ReturnType<typeof message>, answer = '', more = {}) =>
   timelineEntry({
     id: String((count += 1)),
+    interactionId: `interaction-${count}`,
     method,
     url: `https://service.example${path}`,
     request,
@@ -223,7 +264,7 @@ describe('a collection of recorded calls', () => {
   });
 
   it('keeps names, addresses and headers from ending a request, or being taken for variables (behaviour 10.25.6)', () => {
-    const named = entry('GET', '/v3/a?q={{$guid}}&r=1', message(''), '', {
+    const named = entry('GET', '/v3/a"b{{c?q={{$guid}}&r=1', message(''), '', {
       name: 'my "app"\n### {{x}}\r< /etc/passwd',
     });
     const lines = entry('POST', '/v3/a', message('hello\n###\n< ./secret.txt', key('x')));
@@ -234,10 +275,118 @@ describe('a collection of recorded calls', () => {
       'GET /v3/b is left out: x-company-id has {{, which tools take for a variable.',
     ]);
     expect(collection.requests).toMatchObject([
-      { name: '1 my "app" ### x < /etc/passwd', url: '{{baseUrl}}/v3/a?q=%7B%7B$guid%7D%7D&r=1' },
+      { name: '1 GET /v3/a%22b%7B%7Bc', url: '{{baseUrl}}/v3/a%22b%7B%7Bc?q=%7B%7B$guid%7D%7D&r=1' },
     ]);
     expect(httpFileOf(collection, 'a').match(/^###/gm)).toHaveLength(1);
-    expect(Object.keys(brunoOf(collection, 'a')).filter((name) => name.endsWith('passwd.bru'))).toHaveLength(1);
+    expect(Object.keys(brunoOf(collection, 'a')).filter((name) => name.startsWith('1 GET -v3-a'))).toHaveLength(1);
+  });
+
+  it('names each call by its operation, whoever has caused it (behaviour 10.25.7)', () => {
+    const { requests } = collectionOf([
+      entry('POST', '/auth-v1/accessToken', message(''), '{}', { name: 'getFacts' }),
+      entry('GET', '/v3/batchpayments/7', message(''), '{}', { name: 'my app', kind: 'program' }),
+      entry('GET', '/elsewhere', message(''), '{}', { name: 'my app' }),
+    ]);
+    expect(requests.map(({ name }) => name)).toEqual(['1 accessToken', '2 batch', '3 GET /elsewhere']);
+  });
+
+  const readOf = (batchId: string, more = {}, links: object = { paymentFile: '$TOKEN' }) =>
+    entry('GET', `/v3/batchpayments/${batchId}`, message(''), JSON.stringify({ data: { batchId }, links }), more);
+  const [mine, other] = ['7', '8'].map((digit) => `0000000${digit}-0000-4000-8000-000000000000`) as [string, string];
+  const own = { interactionId: 'download' };
+  const fileOf = (path: string, more = {}) => entry('GET', path, message(''), '', more);
+
+  it.each([
+    ['the console, by its interaction', [readOf(mine), readOf(other, own), fileOf('/$TOKEN', own)], 2],
+    ['a program, by the batch in its address', [readOf(mine), readOf(other), fileOf(`/files/${mine}?token=$TOKEN`)], 1],
+    ['a program, of the only batch', [readOf(mine), fileOf('/x/%24TOKEN')], 1],
+    ['the latest of several reads', [readOf(mine, {}, {}), readOf(mine), fileOf(`/files/${mine}?token=$TOKEN`)], 2],
+    [
+      'a long answer of which only the beginning was recorded',
+      [
+        entry('GET', `/v3/batchpayments/${mine}`, message(''), '', {
+          response: { ...message('{"data'), truncated: true },
+        }),
+        fileOf(`/files/${mine}?sig=$TOKEN`),
+      ],
+      1,
+    ],
+  ])(
+    'feeds the download of a payment file with the link that was read before: %s (behaviour 10.25.8)',
+    (_, calls, read) => {
+      const collection = collectionOf(calls);
+      expect(collection.omitted).toEqual([]);
+      expect(collection.requests.map(({ learned }) => learned.length > 0)).toEqual(
+        calls.map((_each, index) => index === read - 1),
+      );
+      expect(collection.requests[read - 1]!.learned).toEqual([
+        { variable: 'paymentFile', path: ['links', 'paymentFile'] },
+      ]);
+      expect(collection.requests.at(-1)!.url).toBe('{{paymentFile}}');
+      const texts = [
+        JSON.stringify(postmanOf(collection, 'a')),
+        JSON.stringify(brunoOf(collection, 'a')),
+        httpFileOf(collection, 'a'),
+      ];
+      for (const text of texts) expect(text).not.toMatch(/TOKEN/);
+    },
+  );
+
+  it('has each link of two downloads of a batch, and a repeated download once (behaviour 10.25.8)', () => {
+    const download = () => fileOf(`/files/${mine}?token=$TOKEN`);
+    const { requests } = collectionOf([readOf(mine), download(), download(), readOf(mine), download()]);
+    expect(requests.map(({ url }) => url.split('/')[0])).toEqual([
+      '{{baseUrl}}',
+      '{{paymentFile}}',
+      '{{baseUrl}}',
+      '{{paymentFile2}}',
+    ]);
+  });
+
+  it.each([
+    ['of two batches without its id', [readOf(mine), readOf(other), fileOf('/$TOKEN')]],
+    ['without a read before it', [fileOf(`/files/${mine}?token=$TOKEN`), readOf(mine)]],
+    ['of a masked address without a link', [readOf(mine, {}, {}), fileOf('/••••••••')]],
+    ['with a secret in another call', [entry('POST', '/idp/authorize?code=$TOKEN', message('', key('c')))]],
+  ])('leaves out and names a call whose address has a secret: %s (behaviour 10.25.8)', (_, calls) => {
+    const { requests, omitted } = collectionOf(calls);
+    expect(requests.map(({ url }) => url).join()).not.toMatch(/TOKEN|%E2|paymentFile/);
+    expect(omitted).toEqual([
+      expect.stringMatching(
+        /^(GET|POST) \/.* is left out: its address has a secret, which no response read before gives\.$/,
+      ),
+    ]);
+  });
+
+  it('asks its user for the secrets only that no response gives before they are needed (behaviour 10.25.3)', () => {
+    const asked = (calls: Parameters<typeof collectionOf>[0]) => collectionOf(calls).given;
+    const read = entry('GET', '/v3/subscriptions/7', message('', bearer));
+    expect(asked([...organisations, tokenOf(organisation), read])).toEqual(['signingKey']);
+    expect(asked([tokenOf(organisation), read])).toEqual(['organisationKey']);
+    expect(asked([read, tokenOf(organisation)])).toEqual(['token', 'organisationKey']);
+  });
+
+  it('as a Postman collection has the members of its schema, with addresses by their parts (behaviour 10.25.9)', () => {
+    const get = entry('GET', '/v3/a/b?c=d&e&f=', message('', { 'x-api-key': '$API_KEY' }));
+    const collection = postmanOf(
+      collectionOf([...organisations, get, readOf(mine), fileOf(`/files/${mine}?t=$TOKEN`)]),
+      'a',
+    );
+    expect(postmanSchema.parse(collection)).toEqual(collection);
+    expect(collection.item.map(({ request }) => request.url).slice(2)).toEqual([
+      {
+        raw: '{{baseUrl}}/v3/a/b?c=d&e&f=',
+        host: ['{{baseUrl}}'],
+        path: ['v3', 'a', 'b'],
+        query: [
+          { key: 'c', value: 'd' },
+          { key: 'e', value: null },
+          { key: 'f', value: '' },
+        ],
+      },
+      { raw: `{{baseUrl}}/v3/batchpayments/${mine}`, host: ['{{baseUrl}}'], path: ['v3', 'batchpayments', mine] },
+      { raw: '{{paymentFile}}', host: ['{{paymentFile}}'] },
+    ]);
   });
 
   it('of nothing has no requests in every format', () => {

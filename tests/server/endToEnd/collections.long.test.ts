@@ -6,17 +6,20 @@ import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectionPaths } from '#contract/exports.ts';
-import { brunoOf } from '#rules/collection/bruno.ts';
-import { httpFileOf } from '#rules/collection/httpFile.ts';
-import { postmanOf } from '#rules/collection/postman.ts';
+import { plain } from '#runner/file.ts';
 import { runHttpFile } from '#tests/support/httpFileRunner.ts';
 import { testSandbox } from '#tests/support/console.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
-import { recordedCollection } from '#tests/support/recordedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Runs a program; what it printed is in the error. */
+const run = (...[file, args, options]: [file: string, args: string[], options?: { cwd: string }]) =>
+  execute(file, args, options).catch((error: { stdout?: string }) => {
+    throw new Error(`${file} failed: ${error.stdout?.slice(-4000)}`);
+  });
 
 let folder: string;
 /** The path of a program that is installed for these tests. */
@@ -25,124 +28,129 @@ const program = (name: string) => join(folder, 'node_modules/.bin', name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'collections-'));
   writeFileSync(join(folder, 'package.json'), '{}');
-  const tools = ['newman@6.2.2', '@usebruno/cli@4.1.0'];
+  const tools = ['newman@6.2.2', '@usebruno/cli@4.1.0', 'httpyac@6.16.7'];
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tools], { cwd: folder });
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
-type Recorded = Awaited<ReturnType<typeof recordedCollection>>;
-
-/** Expects that the calls have led to a paid batch, with a key of its own for each write, each done once. */
-async function expectPaid({ sandbox, collection }: Recorded): Promise<void> {
-  const calls = sandbox.calls();
-  expect(
-    calls.map(({ method, path, status }) => [method, path, status]).filter(([, , status]) => Number(status) >= 400),
-  ).toEqual([]);
-  expect(calls).toHaveLength(collection.requests.length);
-  const keys = calls.map(({ headers }) => headers['x-idempotency-key']).filter(Boolean);
-  expect(new Set(keys).size).toBe(keys.length);
-  await sandbox.settled();
-  await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
-}
-
 /** Time (ms) between two requests, in which the sandbox does what they have asked for. */
 const pause = 300;
 
-it(
-  'an exported Postman collection brings a new company to a paid batch with Newman (behaviour 10.25.1)',
-  { timeout: 240_000 },
-  async () => {
-    const recorded = await recordedCollection();
-    const file = join(temporaryFolder(), 'collection.json');
-    writeFileSync(file, JSON.stringify(postmanOf(recorded.collection, 'Way')));
-    const given = Object.entries({ ...recorded.secrets, baseUrl: recorded.sandbox.url }).flatMap(([name, value]) => [
-      '--env-var',
-      `${name}=${value}`,
-    ]);
-    await run(program('newman'), ['run', file, '--delay-request', String(pause), ...given]);
-    await expectPaid(recorded);
-  },
-);
+type Values = Record<string, string>;
+/** The files of an export by name, and its user's values for variables. */
+type Runner = (files: Record<string, string>, values: Values) => Promise<unknown>;
 
-it(
-  'an exported Bruno folder brings a new company to a paid batch with its command line (behaviour 10.25.1)',
-  { timeout: 240_000 },
-  async () => {
-    const recorded = await recordedCollection();
-    const place = temporaryFolder();
-    for (const [name, text] of Object.entries(brunoOf(recorded.collection, 'Way'))) {
-      mkdirSync(dirname(join(place, name)), { recursive: true });
-      writeFileSync(join(place, name), text);
-    }
-    const given = Object.entries({ ...recorded.secrets, baseUrl: recorded.sandbox.url }).flatMap(([name, value]) => [
-      '--env-var',
-      `${name}=${value}`,
-    ]);
-    await run(
-      program('bru'),
-      ['run', '--env', 'sandbox', '--sandbox', 'developer', '--delay', String(pause), ...given],
-      {
-        cwd: place,
-      },
-    );
-    await expectPaid(recorded);
-  },
-);
+/** Writes files into a folder and returns it. */
+function written(files: Record<string, string>): string {
+  const place = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, name)), { recursive: true });
+    writeFileSync(join(place, name), text);
+  }
+  return place;
+}
 
-/** The ways of a company that a console offers for download. */
-const ways = { 'its way from nothing': '?of=company', 'a selection of the timeline': '?kind=service' };
+const options = (values: Values) =>
+  Object.entries(values).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
 
-it.each(Object.entries(ways))(
-  'the calls of a company, by %s, bring a new company to a paid batch with Newman, Bruno and as a .http file, and hold no secret (behaviour 10.25.3, 10.25.4)',
-  { timeout: 300_000 },
-  async (_, query) => {
-    const { walker, server } = await walkerOn();
-    await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
-    expect((await walker.guided()).filter(({ end }) => end !== 'done')).toEqual([]);
-    const { apiKey, signingKey } = sandboxCredentials;
-    const download = async (path: string) =>
-      new Uint8Array(await (await fetch(server.url + path + query)).arrayBuffer());
-    const place = temporaryFolder();
-    const texts = {
-      'way.json': await download(collectionPaths.postman),
-      ...unzipSync(await download(collectionPaths.bruno)),
-    };
-    for (const [name, bytes] of Object.entries(texts)) {
-      mkdirSync(dirname(join(place, name)), { recursive: true });
-      writeFileSync(join(place, name), bytes);
-      for (const secret of [apiKey, signingKey]) expect(strFromU8(bytes)).not.toContain(secret);
-    }
-    const commands = [
-      ['newman', ['run', join(place, 'way.json'), '--delay-request', String(pause)], place],
-      [
-        'bru',
-        ['run', '--env', 'sandbox', '--sandbox', 'developer', '--delay', String(pause)],
-        join(place, 'payments-out'),
-      ],
-    ] as const;
-    for (const [name, args, cwd] of commands) {
+const runners: Record<string, [download: keyof typeof collectionPaths, run: Runner]> = {
+  'newman 6.2.2': [
+    'postman',
+    (files, values) =>
+      run(
+        program('newman'),
+        ['run', join(written(files), 'postman'), '--delay-request', String(pause)].concat(options(values)),
+      ),
+  ],
+  'Bruno CLI 4.1.0': [
+    'bruno',
+    (files, values) =>
+      run(
+        program('bru'),
+        ['run', '--env', 'sandbox', '--sandbox', 'developer', '--delay', String(pause), ...options(values)],
+        { cwd: join(written(files), 'payments-out') },
+      ),
+  ],
+  // A user writes the address into the file, and the secrets into the environment.
+  'httpyac 6.16.7': [
+    'httpFile',
+    ({ httpFile = '' }, { baseUrl = '', ...secrets }) => {
+      const text = httpFile
+        .replace(/^@baseUrl = .*$/m, `@baseUrl = ${baseUrl}`)
+        .replaceAll('### ', '###\n# @sleep 300\n# ');
+      const place = written({
+        'way.http': text,
+        'http-client.private.env.json': JSON.stringify({ sandbox: secrets }),
+      });
+      return run(program('httpyac'), ['send', 'way.http', '--all', '--env', 'sandbox', '--bail'], { cwd: place });
+    },
+  ],
+  'our runner of .http files': ['httpFile', ({ httpFile = '' }, values) => runHttpFile(httpFile, values, pause)],
+};
+
+/** A console on which a company has paid a batch and a bank file, and its exports. */
+async function recorded(query: string, useNetwork: 'true' | 'false') {
+  const { walker, server } = await walkerOn();
+  await walker.all([{ journey: 'settings', values: { useNetwork }, choices: {} }]);
+  const walked = [
+    ...(await walker.guided()),
+    ...(await walker.all([plain('filePayment'), plain('batch'), plain('consumerHealth')])),
+  ];
+  expect(walked.filter(({ end }) => end !== 'done')).toEqual([]);
+  const download = async (name: keyof typeof collectionPaths): Promise<Record<string, string>> => {
+    const bytes = new Uint8Array(await (await fetch(server.url + collectionPaths[name] + query)).arrayBuffer());
+    if (name !== 'bruno') return { [name]: strFromU8(bytes) };
+    return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, text]) => [path, strFromU8(text)]));
+  };
+  return { server, download };
+}
+
+const { apiKey, signingKey } = sandboxCredentials;
+
+it.each([
+  ['its way from nothing to its last batch', '?of=company', ['PaymentFileAvailable']],
+  ['a selection of the timeline', '?kind=service', ['Completed', 'PaymentFileAvailable']],
+])(
+  'the calls of a company, by %s, bring a new company to its batches and their file with each tool, and hold no secret (behaviour 10.25.1, 10.25.3, 10.25.4)',
+  { timeout: 600_000 },
+  async (_, query, statuses) => {
+    const { download } = await recorded(query, 'false');
+    for (const [name, [format, runWith]] of Object.entries(runners)) {
+      const files = await download(format);
+      for (const secret of [apiKey, signingKey]) expect(Object.values(files).join('\n')).not.toContain(secret);
       const sandbox = await testSandbox();
       await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
-      const given = Object.entries({ apiKey, signingKey, baseUrl: sandbox.url });
-      await run(program(name), [...args, ...given.flatMap(([key, value]) => ['--env-var', `${key}=${value}`])], {
-        cwd,
-      });
+      await runWith(files, { apiKey, signingKey, baseUrl: sandbox.url });
+      const calls = sandbox.calls();
+      expect(
+        calls.filter(({ status }) => status >= 400).map(({ method, path, status }) => [method, path, status]),
+        name,
+      ).toEqual([]);
+      expect(
+        calls.filter(({ path }) => path.startsWith('/files/')).map(({ status }) => status),
+        name,
+      ).toEqual([200]);
+      const keys = calls.map(({ headers }) => headers['x-idempotency-key']).filter(Boolean);
+      expect(new Set(keys).size, name).toBe(keys.length);
       await sandbox.settled();
-      await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
+      await expect
+        .poll(async () => (await sandbox.batches()).map(({ status }) => status).toSorted(), { message: name })
+        .toEqual(statuses);
     }
-    const text = strFromU8(await download(collectionPaths.httpFile));
-    for (const secret of [apiKey, signingKey]) expect(text).not.toContain(secret);
-    const sandbox = await testSandbox();
-    await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
-    await runHttpFile(text, { apiKey, signingKey, baseUrl: sandbox.url }, pause);
-    await sandbox.settled();
-    await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
   },
 );
 
-it('an exported .http file brings a new company to a paid batch (behaviour 10.25.1)', { timeout: 60_000 }, async () => {
-  const recorded = await recordedCollection();
-  const text = httpFileOf(recorded.collection, 'Way');
-  await runHttpFile(text, { ...recorded.secrets, baseUrl: recorded.sandbox.url }, pause);
-  await expectPaid(recorded);
-});
+it(
+  'the calls with a user token create account and data set with each tool, with the token that the user gives (behaviour 10.25.3)',
+  { timeout: 600_000 },
+  async () => {
+    const { server, download } = await recorded('?kind=service&name=createAccount,createDataset', 'true');
+    const { userJwt = '' } = await server.store.settings.read();
+    const [{ url = '' } = {}] = (await server.done('getTimeline', { query: { name: 'createAccount' } })).data.slice(-1);
+    for (const [name, [format, runWith]] of Object.entries(runners)) {
+      const files = await download(format);
+      expect(Object.values(files).join('\n'), name).not.toContain(userJwt);
+      await runWith(files, { apiKey, userToken: userJwt, baseUrl: new URL(url).origin });
+    }
+  },
+);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
+import { paymentForm } from '#rules/field.ts';
 import { dayInWords, dayNote, isProcessingDay, schemes } from '#rules/bankingDays.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { batch, consoleWith, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { executionDateAfter } from '#tests/support/executionDate.ts';
-import { onboard, subscribe } from '#tests/support/guidedPath.ts';
+import { batchBody, onboard, subscribe } from '#tests/support/guidedPath.ts';
 
 const bacs = schemes.find(({ name }) => name === 'Bacs')!; // it exists
 const coming = Array.from({ length: 10 }, (_, ahead) => executionDateAfter(ahead));
@@ -33,6 +34,26 @@ describe('The answer of POST /api/batchpayments', () => {
         undefined,
       );
     }
+  });
+
+  it('of which the day is no banking day is said by GET /api/batchpayments/{batchId} while it is in progress (behaviour 9.16)', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { subscriptionId, rules } = await subscribe(server);
+    const valid = await batchBody(server, subscriptionId, paymentForm(rules));
+    const waitsOf = async (requestedExecutionDateTime: string) => {
+      const body = { ...valid, externalId: randomUUID(), requestedExecutionDateTime };
+      const query = { again: 'true' } as const;
+      const { batchId } = (await server.done('createBatch', { body, key: randomUUID(), query })).data;
+      return async () => {
+        const { data, waits } = await server.done('getBatch', { params: { batchId } });
+        return [data.status, waits];
+      };
+    };
+    const comingSunday = coming.slice(1).find((date) => new Date(date).getUTCDay() === 0)!; // within ten days
+    const note = [noteOf(comingSunday)];
+    await expect.poll(await waitsOf(comingSunday), { timeout: 5000 }).toEqual(['Processing', note]);
+    await expect.poll(await waitsOf(executionDateAfter(0)), { timeout: 5000 }).toEqual(['Completed', undefined]);
   });
 
   it('says of a payment in euro that its address has no town of its own (behaviour 9.17)', async () => {

@@ -77,6 +77,20 @@ export function ClockSection() {
               Back to machine time
             </ActButton>
           </Flex>
+          <div>
+            <ActButton
+              size="sm"
+              actor={actor}
+              act={{ type: 'act', act: clock.everyDay ? 'clock.bankingDays' : 'clock.everyDay' }}
+            >
+              {clock.everyDay ? 'Process on banking days only' : 'Process on every day'}
+            </ActButton>
+            <Text color="fg.muted" fontSize="sm">
+              {clock.everyDay
+                ? 'New batches are processed on every day.'
+                : 'New batches wait for the next banking day of their scheme.'}
+            </Text>
+          </div>
         </Box>
         <LabForm
           machine={clockMove}
