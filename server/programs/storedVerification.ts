@@ -29,7 +29,8 @@ const scenario = z.object({
     z.string(),
     z.object({
       verdict: z.enum(['passed', 'failed', 'not exercised']),
-      seen: z.array(z.object({ says: z.string(), calls: z.array(z.int()) })),
+      /** `mend`: how to mend this one; '' for the check's own advice. */
+      seen: z.array(z.object({ says: z.string(), calls: z.array(z.int()), mend: z.string().default('') })),
     }),
   ),
 });

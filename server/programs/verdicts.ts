@@ -2,6 +2,7 @@ import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { shellWord } from '#server/http/ownCommands.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { checks, combined } from './checks/index.ts';
+import { mendsOf } from './mends.ts';
 import { readProgress, readReport, type StoredReport } from './storedVerification.ts';
 
 type Verification = Omit<ProgramVerdict, 'connection'>;
@@ -24,15 +25,16 @@ function shownReport(report: StoredReport): Verification['report'] {
       const verdict = verdicts[id];
       return verdict ? [{ scenario, ...verdict }] : [];
     });
+    const findings = found.flatMap(({ scenario, seen }) => seen.map((each) => ({ ...each, scenario })));
     return {
       id,
       group,
       title,
       why,
-      mend,
+      mend: mendsOf(mend, findings).join(' '),
       verdict: combined(found),
       allowed: allowed[id] ?? '',
-      seen: found.flatMap(({ scenario, seen }) => seen.map((each) => ({ ...each, scenario }))),
+      seen: findings.map(({ says, scenario, calls }) => ({ says, scenario, calls })),
     };
   });
   const failing = new Set(shown.flatMap(({ seen }) => seen.map(({ scenario }) => scenario)));

@@ -1,3 +1,4 @@
+import { mendsOf } from '#server/programs/mends.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { markdownText, printableJson } from '#rules/printable.ts';
@@ -19,12 +20,6 @@ export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 export const sentenceOf = ({ scenario, says, shown }: SeenIn): string =>
   `${scenario}: ${says}${shown.length > 0 ? ` (call ${shown.join(', ')})` : ''}`;
 
-/** Returns how to mend what was seen, each advice once: that of the check where a finding has none of its own. */
-export const mendsOf = ({ check, seen }: Outcome): string[] => {
-  const own = [...new Set(seen.map(({ mend }) => mend ?? check.mend))];
-  return own.length > 0 ? own : [check.mend];
-};
-
 /** Says what shows that a check failed, or that it was not exercised and has to be. */
 function shownIn({ check, verdict, seen }: Outcome): string[] {
   if (verdict === 'failed') return seen.map(sentenceOf);
@@ -37,7 +32,11 @@ function caseOf(outcome: Outcome): JunitCase {
   const name = `${check.id}: ${check.title}`;
   if (isFatal(outcome)) {
     const [message = check.title, ...more] = shownIn(outcome);
-    return { name, ms: 0, failure: { message, text: [message, ...more, check.why, ...mendsOf(outcome)].join('\n') } };
+    return {
+      name,
+      ms: 0,
+      failure: { message, text: [message, ...more, check.why, ...mendsOf(check.mend, outcome.seen)].join('\n') },
+    };
   }
   if (verdict === 'failed') return { name, ms: 0, skipped: `Failed, as is allowed: ${isAllowed}` };
   if (verdict === 'not exercised') return { name, ms: 0, skipped: unjudged ?? 'The situation did not arise' };
@@ -76,7 +75,7 @@ export function jsonReport(verification: Verification): string {
       ...(unjudged !== undefined && { reason: unjudged }),
       ...(verdict === 'failed' && {
         why: check.why,
-        mend: check.mend,
+        mend: mendsOf(check.mend, seen).join(' '),
         seen: seen.map(({ shown: _shown, ...each }) => each),
       }),
     })),
@@ -115,7 +114,7 @@ const failed = (outcome: Outcome): Html => {
     <ul>
       ${shownIn(outcome).map((each) => html`<li>${each}</li>`)}
     </ul>
-    ${mendsOf(outcome).map((mend) => html`<p>How to mend it: ${mend}</p>`)}
+    ${mendsOf(outcome.check.mend, outcome.seen).map((mend) => html`<p>How to mend it: ${mend}</p>`)}
   </section>`;
 };
 
@@ -174,7 +173,7 @@ export function markdownReport({ command, outcomes }: Verification): string {
     .filter((each) => isFatal(each) || each.verdict === 'failed')
     .map((each) => {
       const shown = [...(each.isAllowed === undefined ? [] : [verdictOf(each)]), ...shownIn(each)];
-      return `| \`${each.check.id}\` | ${markdownText(shown.join('; '))} | ${markdownText(each.check.mend)} |`;
+      return `| \`${each.check.id}\` | ${markdownText(shown.join('; '))} | ${markdownText(mendsOf(each.check.mend, each.seen).join(' '))} |`;
     });
   return maskSecrets(
     [

@@ -4,6 +4,7 @@ import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/chec
 import { writeText } from '../../scripts/reportFile.mjs';
 import { runVariables } from './environment.ts';
 import { makeOlder } from './makeOlder.ts';
+import { zonesAroundMidnight } from './dayEnd.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -96,6 +97,7 @@ export function openStage({
   const outputs: string[] = [];
   const { step } = service;
   let isSending = false;
+  const [before, after] = scenario.dayEnds ? zonesAroundMidnight(Date.now()) : [];
 
   return {
     /** Sends something to the program, which is not ended before. */
@@ -120,9 +122,15 @@ export function openStage({
       if (isLater && !scenario.byFile) await makeOlder(paths.state, timeBetween);
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
       const { command, env, interrupted, isService } = setting;
+      const zone = index === 0 ? before : after;
       const ownLimit = isLater ? undefined : scenario.limit;
       const program = await startProgram(command, {
-        env: { ...env, ...service.environment, ...runVariables({ ...paths, webhookPort: port }) },
+        env: {
+          ...env,
+          ...service.environment,
+          ...runVariables({ ...paths, webhookPort: port }),
+          ...(zone !== undefined && { TZ: zone }),
+        },
         limit: Math.min(setting.limit, ownLimit ?? Infinity),
         interrupted,
         slowness: ownLimit === undefined ? slownessNow : undefined,

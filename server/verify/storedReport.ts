@@ -60,7 +60,11 @@ function storedScenario({ scenario: { id, title }, evidence, verdicts }: Judged)
           verdict: verdict.verdict,
           seen:
             verdict.verdict === 'failed'
-              ? verdict.seen.map(({ says, calls: numbers }) => ({ says: mask(says), calls: [...numbers] }))
+              ? verdict.seen.map(({ says, calls: numbers, mend = '' }) => ({
+                  says: mask(says),
+                  calls: [...numbers],
+                  mend,
+                }))
               : [],
         },
       ]),

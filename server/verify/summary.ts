@@ -2,7 +2,8 @@ import { maskSecrets } from '#contract/secretShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { shellWord } from '#server/http/ownCommands.ts';
 import { checks } from '#server/programs/checks/index.ts';
-import { mendsOf, sentenceOf, seconds } from './reports.ts';
+import { mendsOf } from '#server/programs/mends.ts';
+import { sentenceOf, seconds } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
 import { citedFor } from './transcript.ts';
 import { countsOf, leavesRepeats, warningsOf, type Judged, type Outcome, type Verification } from './verification.ts';
@@ -47,7 +48,7 @@ function failureLines(outcome: Outcome, verification: Verification): string[] {
     ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     `  Why: ${check.why}`,
-    ...mendsOf(outcome).map((mend) => `  Mend: ${mend}`),
+    ...mendsOf(outcome.check.mend, outcome.seen).map((mend) => `  Mend: ${mend}`),
     `  Right: ${citedFor(check.id)}`,
     ...(first ? [`  Alone: ${againLine(first.scenario, first.seed, verification)}`] : []),
   ];

@@ -115,9 +115,12 @@ const dayOf = ({ operation, body }: RecordedCall): string =>
 
 /** Returns what fails nothing, and whoever relies on the verdict has to know, in sentences. */
 export function warningsOf(all: readonly Judged[]): string[] {
-  const days = all.flatMap(({ evidence: { calls } }) =>
+  // Where a local day ends, it may be one to come in UTC.
+  const days = all.flatMap(({ scenario, evidence: { calls } }) =>
     calls.flatMap((call) =>
-      call.isDone && dayOf(call) > new Date(call.at).toISOString().slice(0, 10) ? [dayOf(call)] : [],
+      call.isDone && !scenario.dayEnds && dayOf(call) > new Date(call.at).toISOString().slice(0, 10)
+        ? [dayOf(call)]
+        : [],
     ),
   );
   const claims = all.flatMap(({ evidence }) => programClaims(evidence));

@@ -37,6 +37,8 @@ export interface Scenario {
   repeats?: boolean;
   /** Whether a minute ends after the first call that pays: only for a program that makes its keys from the invoices. */
   atMinuteEnd?: boolean;
+  /** Whether the local day of the program ends after its first run. */
+  dayEnds?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
   /** Whether webhooks say of a batch that it has failed, and that it is completed, while it fails in part. */

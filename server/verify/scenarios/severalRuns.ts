@@ -61,10 +61,11 @@ export const severalRuns: readonly Scenario[] = [
   {
     id: 'killed-at-minute-end',
     expected: 65_000,
-    title: 'A minute ends between a kill and the next run, if keys are made from the invoices',
+    title: 'A minute and a local day end between a kill and the next run, if keys are made from the invoices',
     course: 'killed',
     faults: [atBatch({ kind: 'noBody' })],
     atMinuteEnd: true,
+    dayEnds: true,
     checks: ['write-restart', 'write-once'],
   },
   {

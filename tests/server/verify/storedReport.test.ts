@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { storedVerdict } from '#server/programs/verdicts.ts';
 import { progressFile, readProgress, readReport } from '#server/programs/storedVerification.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import { openStoredReport } from '#server/verify/storedReport.ts';
@@ -44,6 +45,28 @@ const opened = (
 };
 
 describe('the stored report of a verification', () => {
+  it('has the advice on what was seen in place of the general one, each once (behaviour 10.21.10)', async () => {
+    const folder = temporaryFolder();
+    const { ended } = await opened(folder);
+    const advised = (own: string | undefined, from: typeof twice) => ({
+      ...from,
+      verdicts: from.verdicts.map(({ check, verdict }) => ({
+        check,
+        verdict:
+          verdict.verdict === 'failed'
+            ? { ...verdict, seen: verdict.seen.map(({ says, calls }) => ({ says, calls, ...(own && { mend: own }) })) }
+            : verdict,
+      })),
+    });
+    const adviceOf = async (id: string) =>
+      (await storedVerdict(folder)).report?.checks.find((each) => each.id === id)?.mend;
+    const id = twice.verdicts.find(({ verdict }) => verdict.verdict === 'failed')!.check.id; // it pays twice
+    await ended([works, advised('Store the key.', twice)]);
+    expect(await adviceOf(id)).toBe('Store the key.');
+    await (await opened(folder)).ended([works, advised(undefined, twice)]);
+    expect(await adviceOf(id)).toBe(twice.verdicts.find(({ check }) => check.id === id)!.check.mend);
+  });
+
   it('says how far it is, and then its verdict with the calls that show a mistake (behaviour 10.21.10)', async () => {
     const folder = temporaryFolder();
     const { judged: tell, ended } = await opened(folder);

@@ -106,6 +106,7 @@ const mistakes: Record<string, readonly string[]> = {
   'new-body-for-retry': ['write-same-body', 'write-settled'],
   'one-key-for-all': ['write-new-key', 'write-paid'],
   'key-from-amounts': ['write-new-key', 'write-paid'],
+  'key-from-day': ['write-restart', 'write-once'],
   'key-from-minute': ['write-same-key', 'write-timeout', 'write-restart', 'write-once'],
   'counts-in-doubles': ['write-paid'],
   'knows-one-currency': ['write-paid'],
@@ -178,6 +179,7 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   // Of its other batches it mistakes one for another as soon as one is missing.
   'forgets-the-end': ['--only', 'works,webhooks'],
   // A minute may end in any other scenario as well.
+  'key-from-day': ['--only', 'works,minute-ends,killed-at-minute-end'],
   'key-from-minute': ['--only', 'works,minute-ends,killed-at-minute-end'],
   // Two instances meet within a few milliseconds, in one of three rounds or so.
   'looks-then-plans': ['--only', 'two-instances', '--repeat', '5', '--fail-fast'],
@@ -213,9 +215,14 @@ it(
 
 it.each<[string, string, readonly string[]]>([
   ['makes its keys from the invoices', 'examples/naive/key-from-minute.mjs', ['write-restart', 'write-once']],
+  [
+    'makes its keys from the invoices and the local day',
+    'examples/naive/key-from-day.mjs',
+    ['write-restart', 'write-once'],
+  ],
   ['stores its keys', 'examples/integration-node/pay.mjs', []],
 ])(
-  'a minute ends between a kill and the next run of a program that %s: %s fails %j (behaviour 10.21.28)',
+  'a minute and a day end between a kill and the next run of a program that %s: %s fails %j (behaviour 10.21.28)',
   async (style, program, expected) => {
     const { failed, untried } = await verify('--only', 'killed-at-minute-end', '--', 'node', program);
     expect({ style, failed: failed.filter((id) => expected.includes(id)) }).toEqual({ style, failed: expected });
