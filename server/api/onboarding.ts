@@ -9,7 +9,6 @@ import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins
 import { currentCall } from '#server/calls/callContext.ts';
 import type { Organisation } from '#server/upstream/tokens.ts';
 import type { Write } from '#server/writes/journal.ts';
-import type { Answer } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
@@ -25,17 +24,6 @@ async function storedSigningKey({ companies }: Store, organisationId: string): P
 
 const isShown = async (store: Store, organisationId: string): Promise<boolean> =>
   (await store.records(shownSigningKeys).get(organisationId)) !== undefined;
-
-/** Adds the signing key to the answer that creates an organisation, and to its repeats until the key was shown. */
-export async function discloseSigningKey(
-  store: Store,
-  answer: Answer<'createOrganisation'>,
-): Promise<Answer<'createOrganisation'>> {
-  const { organisationId } = answer;
-  if (await isShown(store, organisationId)) return answer;
-  const primarySigningKey = await storedSigningKey(store, organisationId);
-  return primarySigningKey === '' ? answer : { ...answer, primarySigningKey };
-}
 
 /** Returns an organisation's signing key. Throws `prerequisite-missing` if the workspace has no such organisation. */
 async function signingKeyOf(store: Store, organisationId: string): Promise<string> {
@@ -57,8 +45,15 @@ const createOrganisation: Write<
   async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
     // The service returns the key only once, and an organisation without its key is unusable.
     switchCompany(await addCreatedCompany(context, { organisationId, companySigningKey: primarySigningKey }));
-    // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
+    // Without the key, because it is stored as the answer to a repeat; `tell` adds it.
     return { organisationId, primarySigningKey: secretIsSet };
+  },
+  /** Also to a repeat, until the key was shown. */
+  async tell({ store }, { query }, answer) {
+    const { organisationId } = answer;
+    if (query.reveal === 'false' || (await isShown(store, organisationId))) return answer;
+    const primarySigningKey = await storedSigningKey(store, organisationId);
+    return primarySigningKey === '' ? answer : { ...answer, primarySigningKey };
   },
 };
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeFolder } from '#server/storage/folder.ts';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import type { Config } from '#server/config/config.ts';
 
 type Places = Pick<Config, 'storeUrl' | 'sandboxStoreUrl' | 'dataDir'>;

@@ -24,6 +24,7 @@ import {
 import type { Batch, Covered } from '#server/writes/invoices.ts';
 import type { Write } from '#server/writes/journal.ts';
 import { insertBatch } from './batchAnswers.ts';
+import { withNotes } from './notes.ts';
 import { isRepeatable, undecided } from './undecided.ts';
 
 /** Throws a Failure if the execution date is past or too far away. */
@@ -85,6 +86,7 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     await store.settings.write('batchId', batchId);
     return { data };
   },
+  tell: (context, { body }, answer) => withNotes(context, body, answer),
 };
 
 /** What the record of a batch holds of its request. */

@@ -19,11 +19,5 @@ export function columnValues(isPostgres: boolean) {
       isPostgres
         ? sql`unnest(${listOf(texts)}::text[]) as given (one)`
         : sql`(select value as one from json_each(${listOf(texts)})) as given`,
-    /** A table with the columns `one` and `other`, in the order of the pairs. */
-    pairs: (rows: readonly (readonly [one: string, other: string | null])[]): RawBuilder<unknown> =>
-      isPostgres
-        ? sql`(select one, other from unnest(${rows.map(([one]) => one)}::text[], ${rows.map(([, other]) => other)}::text[])
-            with ordinality as given (one, other, ordinal) order by ordinal) as pairs`
-        : sql`(select value ->> 0 as one, value ->> 1 as other from json_each(${JSON.stringify(rows)}) order by key) as pairs`,
   };
 }

@@ -30,6 +30,8 @@ export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown
   send(context: CompanyContext, input: Input, plan: Plan): Promise<Sent>;
   /** Within the transaction that ends the write: keeps what it has made. Returns the answer of the console. */
   keep(context: CompanyContext, input: Input, sent: Sent, plan: Plan): Promise<Answer<C>>;
+  /** What the caller is told, also of a repeat, besides the answer that is stored; after the write has ended. */
+  tell?(context: CompanyContext, input: Input, answer: Answer<C>): Promise<Answer<C>>;
   /**
    * Within the transaction that removes a write under which nothing was done: takes back what was reserved. A message needs
    * it: it is stored before it is sent, because its webhook may be faster than the response, and would wait for ever.

@@ -11,7 +11,7 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { RecordKind, Records } from '#server/storage/records.ts';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import type { OnStatement } from '#server/storage/statements.ts';
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import { loginRecords } from '#server/companies/userLogins.ts';

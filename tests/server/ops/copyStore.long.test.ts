@@ -8,7 +8,7 @@ import { copyDatabase } from '#server/ops/backup.ts';
 import { systemClock } from '#server/clock.ts';
 import { copyStorage } from '#server/storage/copy.ts';
 import { tableNames } from '#server/storage/schema.ts';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';

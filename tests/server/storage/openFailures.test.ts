@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseError, postgresError } from '#server/storage/errors.ts';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { openHole } from '#tests/support/tcpProxy.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';

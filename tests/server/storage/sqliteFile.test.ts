@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/ops/backup.ts';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import { collectionIn, here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressOf } from '#server/storage/sqlite.ts';
+import { addressOf } from '#server/storage/sqliteConnection.ts';
 import { temporaryFile, testDatabase } from '#tests/support/storage.ts';
 
 async function opened() {
