@@ -13,7 +13,7 @@ import { secretsIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import { userOf } from '#server/http/user.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { factsOf, type CarryOut } from './call.ts';
+import { callFactsOf, type CarryOut } from './call.ts';
 import { recordedSetting } from './recordedSetting.ts';
 
 /** The answer to a call as it is recorded: its text and content type. */
@@ -35,7 +35,7 @@ const problemOf = ({ problem }: Failure, { name, attempt }: CallContext) =>
  */
 export async function answerCall(ctx: Context, name: CallName, company: CompanyContext, carryOut: CarryOut) {
   const { store, newId, timeline } = company;
-  const { write, file, polled, unrecorded } = factsOf(name);
+  const { write, file, polled, unrecorded } = callFactsOf(name);
   const switchCompany = (to: string) => ctx.set(companyHeader, to);
   switchCompany(company.companyKey);
   // The step of the page that made it.

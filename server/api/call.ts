@@ -32,11 +32,11 @@ interface Carried {
   replayed: boolean;
 }
 
-export const factsOf = (name: CallName): CallFacts => calls[name];
+export const callFactsOf = (name: CallName): CallFacts => calls[name];
 
 /** Returns the key of the company to which a write's idempotency key belongs: the first company of those that share it. */
 async function companyOfKey(name: CallName, { companyKey, store }: CompanyContext): Promise<string> {
-  const { keyOf } = factsOf(name);
+  const { keyOf } = callFactsOf(name);
   if (keyOf === 'workspace') return firstCompany;
   const companies = keyOf === 'organisation' ? await store.companies.list() : [];
   const own = companies.find((each) => each.companyKey === companyKey);
@@ -46,14 +46,14 @@ async function companyOfKey(name: CallName, { companyKey, store }: CompanyContex
 
 /** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
 function ownerOf(name: CallName, { settings, store, config }: CompanyContext): string {
-  const { keyOf } = factsOf(name);
+  const { keyOf } = callFactsOf(name);
   if (keyOf === 'workspace') return '';
   const companyId = keyOf === 'organisation' ? '' : settings.companyId;
   return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
 }
 
 const alertOf = (name: CallName): string =>
-  factsOf(name).keyOf === 'organisation' ? alerts.noOrganisation : alerts.noCompany;
+  callFactsOf(name).keyOf === 'organisation' ? alerts.noOrganisation : alerts.noCompany;
 
 /** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
 export const writeUnder = async (name: CallName, company: CompanyContext, key: string): Promise<Row | undefined> =>
@@ -79,7 +79,7 @@ export const createCaller =
   ): Promise<Carried> => {
     const { store } = company;
     // A large body takes long to parse, to check, to compare and to identify, and a file stores without yielding.
-    const isWrite = factsOf(name).write;
+    const isWrite = callFactsOf(name).write;
     if (isWrite) await othersTurn();
     const input = {
       ...asked,
@@ -113,7 +113,7 @@ export const createCaller =
         input: { ...given, key: sent } as Input<CallName>, // checked by the call's declaration
         keyTtl: keyTtlOf(given.body),
       });
-      if (carried.replayed && factsOf(write).keyOf) input.switchCompany(await store.companies.current());
+      if (carried.replayed && callFactsOf(write).keyOf) input.switchCompany(await store.companies.current());
       return carried;
     }
 
