@@ -4,7 +4,7 @@ import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { postVia } from '#server/sandbox/webhooks/transport.ts';
-import type { ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import type { ConsoleOptions } from '#server/sandbox/options.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
 import type { Clock } from '#server/clock.ts';

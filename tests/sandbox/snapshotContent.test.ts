@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Sandbox } from '#server/sandbox/api.ts';
-import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { ConsoleOptions } from '#server/sandbox/options.ts';
 import { placelessSnapshots } from '#server/sandbox/store/placelessSnapshot.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 

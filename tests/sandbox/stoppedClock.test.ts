@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { SandboxOptions } from '#server/sandbox/api.ts';
-import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import type { ConsoleOptions } from '#server/sandbox/options.ts';
 import { header } from '#server/upstream/wire.ts';
 
 async function opened(options: SandboxOptions & ConsoleOptions = {}) {
