@@ -50,9 +50,9 @@ const onPostgres = [
   'server/api/settings',
   'sandbox/applications',
   'sandbox/onboarding/authService',
-  'sandbox/lab/clock',
-  'sandbox/lab/lifecycleFaults',
-  'sandbox/lab/faultRules',
+  'sandbox/faults/clock',
+  'sandbox/faults/lifecycleFaults',
+  'sandbox/faults/faultRules',
   'sandbox/party/messages',
   'sandbox/webhooks/resend',
 ].flatMap((name) => {

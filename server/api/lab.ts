@@ -1,12 +1,12 @@
 import type { CallName } from '#contract/calls.ts';
-import type { LabBatch } from '#contract/labCalls.ts';
+import type { LabBatch } from '#contract/lab.ts';
 import { labNews } from '#contract/constants.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
-import { labCalls, type LabAnswer, type LabCallName } from '#contract/sandboxLab.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
+import { controlCalls, type ControlAnswer, type ControlCallName } from '#contract/controlCalls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import type { LabRequest } from '#server/upstream/lab.ts';
+import type { ControlRequest } from '#server/upstream/sandboxControl.ts';
 import { segment } from '#server/upstream/wire.ts';
 import { endCompanies } from '#server/situations/companies.ts';
 import { sandboxLock } from '#server/situations/sandboxLock.ts';
@@ -18,26 +18,26 @@ const mostBatches = 20;
 const nothing = { data: null };
 
 /** Makes a request of the lab, and tells the pages of a change to a separate sandbox, which does not report it itself. */
-async function ask({ config, store, upstream }: CompanyContext, ...request: LabRequest) {
+async function ask({ config, store, upstream }: CompanyContext, ...request: ControlRequest) {
   const answer = await upstream.lab(...request);
   if (request[0] !== 'GET' && config.upstream.lab?.isApart) void store.announce(labNews);
   return answer;
 }
 
 /** Makes a call of the lab's table; `id` is the id in its path. */
-async function lab<N extends LabCallName>(
+async function lab<N extends ControlCallName>(
   context: CompanyContext,
   name: N,
   { id = '', body }: { id?: string; body?: unknown } = {},
-): Promise<LabAnswer<N>> {
-  const { method, path } = labCalls[name];
+): Promise<ControlAnswer<N>> {
+  const { method, path } = controlCalls[name];
   const answer = await ask(
     context,
-    method.toUpperCase() as LabRequest[0],
+    method.toUpperCase() as ControlRequest[0],
     path.replace(/\{\w+\}/, () => segment(id)),
     body,
   );
-  return answer as LabAnswer<N>; // as the sandbox declares it
+  return answer as ControlAnswer<N>; // as the sandbox declares it
 }
 
 /** The calls that the lab answers as the console does, by the names of its table. */
@@ -51,7 +51,7 @@ const passed = {
   sendWebhookAgain: 'sendAgain',
   explainSignature: 'explainSignature',
   checkWebhook: 'checkWebhook',
-} as const satisfies Partial<Record<CallName, LabCallName>>;
+} as const satisfies Partial<Record<CallName, ControlCallName>>;
 
 type Passed = keyof typeof passed;
 

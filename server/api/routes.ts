@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { calls } from '#contract/calls.ts';
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import type { CallName } from '#contract/calls.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import type { Route } from '#server/http/routes.ts';

@@ -1,4 +1,4 @@
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import type { ProgramCheck } from '#contract/programShapes.ts';
 import { maskAll } from '#server/mask.ts';
 import type { RecordedApplication, RecordedBatch, RecordedCall } from '#server/sandbox/recorded.ts';

@@ -22,12 +22,12 @@ import { Problem } from './http/problem.ts';
 import { serviceRoutes, type Handlers } from './http/serviceRoutes.ts';
 import { rateLimit } from './http/rateLimit.ts';
 import { createTurns, takeTurn, turnOf } from './http/turns.ts';
-import { createCallFaults } from './lab/callFaults.ts';
-import { magicCallFaults } from './lab/magicCalls.ts';
-import { createMovableClock, type MovableClock } from './lab/clock.ts';
-import { catalogueWithFaults } from './lab/definitionFaults.ts';
-import { createFaults } from './lab/faults.ts';
-import { labRoutes } from './lab/routes.ts';
+import { createCallFaults } from './faults/callFaults.ts';
+import { magicCallFaults } from './faults/magicCalls.ts';
+import { createMovableClock, type MovableClock } from './clock.ts';
+import { catalogueWithFaults } from './faults/definitionFaults.ts';
+import { createFaults } from './faults/faults.ts';
+import { faultRoutes } from './faults/controlRoutes.ts';
 import { lookupHandlers } from './lookup/handlers.ts';
 import { authHandlers } from './onboarding/authService.ts';
 import { createCallers } from './onboarding/callers.ts';
@@ -42,7 +42,7 @@ import { problemSender } from './pages/problemResponse.ts';
 import { messageHandlers } from './party/messages.ts';
 import { createBatchLifecycle } from './payment/batchLifecycle.ts';
 import { batchHandlers } from './payment/handlers.ts';
-import { batchLabRoutes } from './payment/labRoutes.ts';
+import { batchControlRoutes } from './payment/controlRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
 import { publishAnswers } from './records/answered.ts';
 import { isApi, notesOf } from './records/call.ts';
@@ -54,7 +54,7 @@ import type { TenantStore } from './store/tenantStore.ts';
 import { authoriseRoutes } from './subscription/authorisePage.ts';
 import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
 import { subscriptionHandlers } from './subscription/handlers.ts';
-import { webhookLabRoutes } from './webhooks/labRoutes.ts';
+import { webhookControlRoutes } from './webhooks/controlRoutes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
 import type { WebhookTransport } from './webhooks/transport.ts';
 
@@ -210,10 +210,10 @@ export function createApplication(deps: ApplicationDeps): Application {
     transferRoutes(services),
     homeRoutes({ config, credentials, recorder, clock: recordClock, reset }),
     documentRoutes(config),
-    labRoutes({ ...services, releaseCalls: callFaults.release }),
-    batchLabRoutes({ ...services, lifecycle: batches }),
+    faultRoutes({ ...services, releaseCalls: callFaults.release }),
+    batchControlRoutes({ ...services, lifecycle: batches }),
     controlRoutes({ ...services, control: deps.control, credentialsFor: deps.credentialsFor, recorder, webhooks }),
-    webhookLabRoutes({ ...services, webhooks, clock: recordClock, changed: labChanged }),
+    webhookControlRoutes({ ...services, webhooks, clock: recordClock, changed: labChanged }),
   ])
     router.use(area.routes());
 

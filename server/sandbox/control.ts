@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { momentKinds, type SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
-import type { MovableClock } from './lab/clock.ts';
+import type { MovableClock } from './clock.ts';
 import { batchRecords } from './payment/records.ts';
 import type { RecordedBatch } from './recorded.ts';
 import { weightOf } from './records/budget.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '#contract/json.ts';
 import { maximumSnapshots, type Control } from './control.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { Problem } from './http/problem.ts';
-import { routeLabCalls } from './lab/routeLabCalls.ts';
+import { routeControlCalls } from './http/routeControlCalls.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { Webhooks } from './webhooks/sender.ts';
 
@@ -22,7 +22,7 @@ interface Deps {
 export function controlRoutes({ config, credentials, control, recorder, webhooks, credentialsFor }: Deps): Router {
   const own = config.publicUrl.slice(0, config.publicUrl.length - credentials.path.length);
 
-  return routeLabCalls(credentials, {
+  return routeControlCalls(credentials, {
     createApplication() {
       const { path, resetToken: controlToken, ...made } = credentialsFor(randomUUID());
       const { applicationId, apiKey, signingKey, webhookSecret, webhookHeader } = made;

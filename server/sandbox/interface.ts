@@ -1,4 +1,4 @@
-import { faultPath } from '#contract/lab.ts';
+import { faultPath } from '#contract/faults.ts';
 import type { Sandbox, Situation } from './api.ts';
 import type { Application } from './application.ts';
 import type { Control } from './control.ts';

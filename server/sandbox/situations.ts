@@ -1,4 +1,4 @@
-import { situations } from '#contract/sandboxLab.ts';
+import { situations } from '#contract/controlCalls.ts';
 import { iso } from '#server/clock.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sign } from '#server/upstream/signature.ts';

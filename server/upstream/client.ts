@@ -16,8 +16,8 @@ import { createHttp } from './http.ts';
 import type { Http, Limits } from './http.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
-import { askLab } from './lab.ts';
-import type { LabRequest } from './lab.ts';
+import { askSandbox } from './sandboxControl.ts';
+import type { ControlRequest } from './sandboxControl.ts';
 import { answerOf, evidence, requireShape, requireId, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
 import { createdBy, requireOwnAnswer, requireOwnDone } from './writeReplies.ts';
@@ -78,7 +78,7 @@ export interface Upstream extends Definitions {
   paymentFile(link: string, batchId?: string): Promise<PaymentFile>;
   serviceClock: ServiceClock;
   /** Calls the sandbox's fault lab (lab.ts); not recorded. */
-  lab(...request: LabRequest): Promise<Json>;
+  lab(...request: ControlRequest): Promise<Json>;
 }
 
 /**
@@ -307,8 +307,8 @@ class Client extends DefinitionsClient implements Upstream {
     return downloadPaymentFile(this.#http, { link, batchId }, this.#config);
   }
 
-  lab(...request: LabRequest) {
-    return askLab(this.#shared, this.#config, ...request);
+  lab(...request: ControlRequest) {
+    return askSandbox(this.#shared, this.#config, ...request);
   }
 }
 

@@ -1,7 +1,7 @@
-import { faultPath } from '#contract/lab.ts';
-import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
-import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
-import type { LabAnswer, LabBody } from '#contract/sandboxLab.ts';
+import { faultPath } from '#contract/faults.ts';
+import type { LabBatch, SentWebhook } from '#contract/lab.ts';
+import type { FaultRule, KeptRule } from '#contract/controlShapes.ts';
+import type { ControlAnswer, ControlBody } from '#contract/controlCalls.ts';
 import type { Lab } from '#runner/rehearse.ts';
 
 /** How to read the sandbox's home page: directly on its own machine, or through the console with the user's cookie. */
@@ -28,7 +28,7 @@ export async function labOf(
   Lab & {
     remove: (ruleId: string) => Promise<void>;
     /** Sends an event of the caller's own, signed, to the receivers of webhooks. */
-    send: (event: LabBody<'sendWebhook'>) => Promise<LabAnswer<'sendWebhook'>>;
+    send: (event: ControlBody<'sendWebhook'>) => Promise<ControlAnswer<'sendWebhook'>>;
   }
 > {
   const token = await controlToken(sandbox, home);
@@ -46,7 +46,7 @@ export async function labOf(
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
     rules: () => ask<KeptRule[]>('GET', '/faults'),
     remove: async (ruleId: string) => ask<void>('DELETE', faultPath(ruleId)),
-    send: (event) => ask<LabAnswer<'sendWebhook'>>('POST', '/webhooks', event),
+    send: (event) => ask<ControlAnswer<'sendWebhook'>>('POST', '/webhooks', event),
     stop: () => ask<void>('DELETE', '/faults'),
     batches: () => ask<LabBatch[]>('GET', '/batches'),
     webhooks: () => ask<SentWebhook[]>('GET', '/webhooks'),

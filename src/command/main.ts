@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { printable, printableLine } from '#rules/printable.ts';

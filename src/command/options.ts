@@ -1,7 +1,7 @@
 import { shapeError } from '#contract/shapeError.ts';
 import { parseArgs } from 'node:util';
-import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
-import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
+import { faultKinds, faultPlaces, type FaultTarget } from '#contract/faults.ts';
+import { faultRuleSchema, type FaultRule } from '#contract/controlShapes.ts';
 import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#runner/actions.ts';

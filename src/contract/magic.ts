@@ -1,4 +1,4 @@
-import type { FaultTarget } from './lab.ts';
+import type { FaultTarget } from './faults.ts';
 
 /**
  * Values that cause a fault for any client, without a rule, like the test card numbers of card schemes. The sandbox

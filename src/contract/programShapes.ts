@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { longestProgramName } from './programs.ts';
-import { faultRuleSchema, type FaultRule } from './labShapes.ts';
+import { faultRuleSchema, type FaultRule } from './controlShapes.ts';
 import { atMost, data, text } from './shape.ts';
 import { entered } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultIn } from './shapeError.ts';
 import { isObject, jsonIn } from './json.ts';
-import { faultRuleSchema, keptRuleSchema } from './labShapes.ts';
+import { faultRuleSchema, keptRuleSchema } from './controlShapes.ts';
 import { inAnyNotation, text } from './shape.ts';
 
 /** An object that names the members that it knows where it is given another one. */

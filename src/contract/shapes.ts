@@ -4,7 +4,7 @@ import type { CallName } from './calls.ts';
 import { descriptionShapes } from './description.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
 import { framingShapes } from './framing.ts';
-import { labCallShapes } from './labCalls.ts';
+import { labShapes } from './lab.ts';
 import { lookupShapes } from './lookup.ts';
 import { messageShapes } from './message.ts';
 import { onboardingShapes } from './onboarding.ts';
@@ -55,7 +55,7 @@ export const shapes = {
   ...timelineShapes,
   ...descriptionShapes,
   ...situationShapes,
-  ...labCallShapes,
+  ...labShapes,
   ...programShapes,
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;
 

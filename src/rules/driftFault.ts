@@ -1,6 +1,6 @@
-import { faultKinds, faultPlaces } from '#contract/lab.ts';
+import { faultKinds, faultPlaces } from '#contract/faults.ts';
 import type { ListedDifference } from '#contract/description.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 
 /** The rule of the fault lab that makes the sandbox differ in the same way, always; or why there is none. */
 export type DriftFault = { rule: FaultRule; reason?: undefined } | { rule?: undefined; reason: string };

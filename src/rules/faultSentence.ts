@@ -1,6 +1,6 @@
-import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/lab.ts';
+import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/faults.ts';
 import { serviceCall, type ServiceOperation } from '#contract/serviceCalls.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import { faultTitle, kindOf } from './lab.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { member } from '#contract/member.ts';
-import { faultKinds, faultTargets, type FaultKind, type FaultTarget } from '#contract/lab.ts';
-import type { LabClock, LabStanding } from '#contract/labCalls.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
+import { faultKinds, faultTargets, type FaultKind, type FaultTarget } from '#contract/faults.ts';
+import type { LabClock, LabStanding } from '#contract/lab.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 
 const titles: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
   Object.values(faultKinds).flatMap((kinds) => Object.entries(kinds).map(([kind, { title }]) => [kind, title])),

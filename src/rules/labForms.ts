@@ -1,6 +1,6 @@
-import { faultKinds, type FaultKind, type FaultOption, type FaultTarget } from '#contract/lab.ts';
+import { faultKinds, type FaultKind, type FaultOption, type FaultTarget } from '#contract/faults.ts';
 import type { Body } from '#contract/shapes.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import { own } from '#contract/member.ts';
 import { lengthOf } from '#contract/text.ts';
 import type { FieldError } from './fieldError.ts';
@@ -136,7 +136,7 @@ function ruleForm(values: Values): Form {
 /** What follows the place in the sentence of the form: `is called`. */
 export const happeningIn = (values: Values): string => happeningWords(placeIn(values).on);
 
-/** The form that sets a rule (docs/sandbox.md), built from the table in contract/lab.ts. */
+/** The form that sets a rule (docs/sandbox.md), built from the table in contract/faults.ts. */
 export const faultForm = {
   formOf: ruleForm,
   first: usual({

@@ -1,4 +1,4 @@
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { statusOf as knownStatus } from '#contract/status.ts';

@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
-import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
-import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
+import type { LabBatch, SentWebhook } from '#contract/lab.ts';
+import type { FaultRule, KeptRule } from '#contract/controlShapes.ts';
 import type { Scenario } from './scenarios.ts';
 import { situations, type Act, type During, type SituationId } from './situations.ts';
 import type { Walked, Walker, WalkOptions } from './runJourney.ts';

@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
-import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { LabBatch, SentWebhook } from '#contract/lab.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { counted } from '#rules/counted.ts';
 import type { Walked } from './runJourney.ts';
 

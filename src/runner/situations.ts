@@ -1,5 +1,5 @@
 import type { Facts } from '#contract/facts.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { rehearsalName } from '#rules/rehearsal.ts';
 import { plain } from './file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabStanding } from '#contract/labCalls.ts';
+import type { LabStanding } from '#contract/lab.ts';
 import { isOn, labKind, type LabAct, type LabReading } from '#machines/lab/lab.ts';
 import { rowsKind } from '#machines/lab/rows.ts';
 import { sendAgainKind } from '#machines/lab/sendAgain.ts';

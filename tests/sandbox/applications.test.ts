@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isOpen, serviceCalls, type ServiceOperation } from '#contract/serviceCalls.ts';
-import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
+import { controlCalls, controlPath, type ControlCallName } from '#contract/controlCalls.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
@@ -54,8 +54,8 @@ async function settled(sandbox: Opened, name: string) {
   await expect.poll(async () => (await read()).body.data.status).toBe('PaymentFileAvailable');
   const link = (await read()).body.links.paymentFile;
   const fault = { on: 'batch', fault: { kind: 'hold' }, times: 'always', probability: 1, seed: 1 };
-  const { ruleId } = labCalls.addRule.answer.parse((await lab('POST', '/faults', fault)).body.data);
-  const [{ webhookId } = { webhookId: '' }] = labCalls.listWebhooks.answer.parse(
+  const { ruleId } = controlCalls.addRule.answer.parse((await lab('POST', '/faults', fault)).body.data);
+  const [{ webhookId } = { webhookId: '' }] = controlCalls.listWebhooks.answer.parse(
     (await lab('GET', '/webhooks')).body.data,
   );
   const { snapshotId } = (await lab('POST', '/snapshots')).body.data;
@@ -158,7 +158,7 @@ function attempts(
   };
 }
 
-const bodies: Partial<Record<LabCallName, object>> = {
+const bodies: Partial<Record<ControlCallName, object>> = {
   addRule: { on: 'batch', fault: { kind: 'hold' }, times: 1, probability: 1, seed: 1 },
   sendAllAgain: { since: '2020-01-01T00:00:00Z' },
   checkWebhook: { id: 'msg_1', timestamp: '1', signature: 'v1,x', body: '{}' },
@@ -168,7 +168,7 @@ const bodies: Partial<Record<LabCallName, object>> = {
   prepareSituation: { situation: 'organisation' },
 };
 /** The calls of the lab that name something, with what the first application has of it. */
-const named: Partial<Record<LabCallName, 'ruleId' | 'batchId' | 'webhookId' | 'snapshotId'>> = {
+const named: Partial<Record<ControlCallName, 'ruleId' | 'batchId' | 'webhookId' | 'snapshotId'>> = {
   removeRule: 'ruleId',
   stepBatch: 'batchId',
   sendAgain: 'webhookId',
@@ -199,12 +199,12 @@ describe('two applications', () => {
     const sandbox = await testSandbox();
     const [first, other] = [await settled(sandbox, 'user-a'), await settled(sandbox, 'user-b')];
     const before = await has(first);
-    for (const name of Object.keys(labCalls) as LabCallName[]) {
+    for (const name of Object.keys(controlCalls) as ControlCallName[]) {
       const whose = named[name];
       const id = whose === undefined ? '' : first[whose];
-      const path = labPath(name).replace(/\{\w+\}/, id);
+      const path = controlPath(name).replace(/\{\w+\}/, id);
       const asked = { ...(bodies[name] && { body: bodies[name] }) };
-      const method = labCalls[name].method.toUpperCase();
+      const method = controlCalls[name].method.toUpperCase();
       const refused = await first.call(method, path, { token: other.credentials.resetToken, ...asked });
       expect(refused.status, `${name} with the other’s token`).toBe(401);
       const { status, text } = await other.call(method, path, { token: other.credentials.resetToken, ...asked });

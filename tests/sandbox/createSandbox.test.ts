@@ -7,7 +7,7 @@ import { systemClock } from '#server/clock.ts';
 import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/sandbox/api.ts';
 import type { CallFault, FaultRule } from '#server/sandbox/faultRules.ts';
 import { createSandbox as create } from '#server/sandbox/createSandbox.ts';
-import { situations } from '#contract/sandboxLab.ts';
+import { situations } from '#contract/controlCalls.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 
 /** As the package declares it. */

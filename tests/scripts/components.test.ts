@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApi } from '#server/api/openapi.ts';
-import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
+import { controlOpenApi } from '#server/sandbox/documents.ts';
 import { stages } from '#tests/deploy/containerfile.ts';
 import { ready } from '../../scripts/ready.mjs';
 
@@ -62,6 +62,6 @@ describe('what the build says it is made of', () => {
 describe('the version of package.json', () => {
   it('is that of the descriptions of console and fault lab', () => {
     const { version } = read('package.json') as Manifest;
-    expect([openApi().info.version, labOpenApi().info.version]).toEqual([version, version]);
+    expect([openApi().info.version, controlOpenApi().info.version]).toEqual([version, version]);
   });
 });

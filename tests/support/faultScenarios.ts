@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { FaultTarget } from '#contract/lab.ts';
+import type { FaultTarget } from '#contract/faults.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paymentForm, partyForm, subscriptionForm, type Form } from '#rules/field.ts';
 import { allRules } from '#rules/merge.ts';

@@ -1,4 +1,4 @@
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { sandboxCredentials } from './sandboxCredentials.ts';
 
 /** The fault lab of the sandbox at this URL, driven over HTTP as by a script, by `send`. */

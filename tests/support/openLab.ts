@@ -1,5 +1,5 @@
-import type { LabBatch, LabStanding, SentWebhook } from '#contract/labCalls.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { LabBatch, LabStanding, SentWebhook } from '#contract/lab.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { server } from './fakeCalls.ts';
 
 export const batch: LabBatch = {

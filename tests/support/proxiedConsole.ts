@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import type { LabClock } from '#contract/labCalls.ts';
+import type { LabClock } from '#contract/lab.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../src/contract/labShapes.ts';
+import type { FaultRule } from '../../src/contract/controlShapes.ts';
 import { minute, rule } from '../../src/runner/situations.ts';
 import type { Lab } from '../../src/runner/rehearse.ts';
 import { randomFrom } from '../../tests/support/random.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 import type { SandboxConfig } from '../config.ts';
-import { firstDecisionDelay, secondDecisionDelay } from '../lab/faults.ts';
-import type { Faults } from '../lab/faults.ts';
+import { firstDecisionDelay, secondDecisionDelay } from '../faults/faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { ActiveFault, InjectedFault } from '../records/call.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';

@@ -3,7 +3,7 @@ import { header } from '#server/upstream/wire.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { Problem } from '../http/problem.ts';
 import type { Handlers } from '../http/serviceRoutes.ts';
-import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import { catalogueForCompany } from '../faults/definitionFaults.ts';
 import { faultHeaders } from '../records/call.ts';
 import type { Callers } from '../onboarding/callers.ts';
 

@@ -6,7 +6,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { sandboxNames } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { Faults } from '../lab/faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { faultHeaders } from '../records/call.ts';
 import { failureButtons, hiddenFields, sendPage } from '../pages/html.ts';
 import type { Collections } from '../store/tenantStore.ts';

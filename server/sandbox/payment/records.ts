@@ -1,5 +1,5 @@
 import type { BatchError } from '#contract/batch.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { InjectedFault } from '../records/call.ts';
 import type { Collections } from '../store/tenantStore.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { faultHeader } from '#contract/constants.ts';
-import { type FaultTarget } from '#contract/lab.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import { type FaultTarget } from '#contract/faults.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import { unknownIn } from '#server/upstream/wireFaults.ts';
 
 /** Whether a path belongs to the service's API; others are pages, and calls of the fault lab. */

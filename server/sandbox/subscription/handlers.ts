@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Handlers } from '../http/serviceRoutes.ts';
-import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import { catalogueForCompany } from '../faults/definitionFaults.ts';
 import { faultHeaders } from '../records/call.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { authorisePath } from './authorisePage.ts';

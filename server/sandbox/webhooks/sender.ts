@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { stringify } from '#contract/json.ts';
 import type { Logger } from 'pino';
-import type { Fault } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { createTokenBucket } from '#server/http/tokenBucket.ts';
 import { header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
-import { changedResponse } from '../lab/changedPlace.ts';
-import type { Faults } from '../lab/faults.ts';
+import { changedResponse } from '../faults/changedPlace.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { faultHeaders, type InjectedFault } from '../records/call.ts';

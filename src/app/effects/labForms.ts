@@ -1,7 +1,7 @@
 import type { Body } from '#contract/shapes.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { rowsKind, type Row, type RowAct } from '#machines/lab/rows.ts';
-import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
+import type { LabBatch, SentWebhook } from '#contract/lab.ts';
 import type { ProgramCheck } from '#contract/programShapes.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { isOpen } from '#rules/lab.ts';

@@ -1,5 +1,5 @@
 import type { Facts } from '#contract/facts.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultOf } from '#rules/timeline.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call } from '#app/client/client.ts';
-import type { SentWebhook } from '#contract/labCalls.ts';
-import { receivedWebhookSchema } from '#contract/labShapes.ts';
+import type { SentWebhook } from '#contract/lab.ts';
+import { receivedWebhookSchema } from '#contract/controlShapes.ts';
 import { lookupShapes, type Rule } from '#contract/lookup.ts';
 import { timelineShapes, type TimelineEntry, type TimelineMessage } from '#contract/timeline.ts';
 import { faultTitle } from '#rules/lab.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { call } from '#app/client/client.ts';
 import type { Facts } from '#contract/facts.ts';
-import { clockChangeSchema, faultRuleSchema, receiverSchema } from '#contract/labShapes.ts';
-import { labCalls } from '#contract/sandboxLab.ts';
+import { clockChangeSchema, faultRuleSchema, receiverSchema } from '#contract/controlShapes.ts';
+import { controlCalls } from '#contract/controlCalls.ts';
 import { guidedPath, isDone, journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#runner/actions.ts';
 import { fileKind, fileVersion, parseWalks } from '#runner/file.ts';
@@ -145,7 +145,7 @@ export const sandboxTools: readonly Tool[] = [
     effect: 'changes',
     input: z.strictObject({
       ...keyShape,
-      ...labCalls.sendWebhook.body.shape,
+      ...controlCalls.sendWebhook.body.shape,
       receiver: receiverSchema.shape.url
         .refine(isHere, 'an address of this machine, such as http://127.0.0.1:4000/webhooks')
         .optional(),

@@ -1,4 +1,4 @@
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import type { Server } from '#app/client/elsewhere.ts';
 import { connect } from '#app/tools/lab/connect.ts';
 import type { Facts } from '#contract/facts.ts';

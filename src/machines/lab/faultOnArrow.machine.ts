@@ -1,5 +1,5 @@
 import { assign, emit, setup } from 'xstate';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import type { Problem } from '#contract/problem.ts';
 import { notAgain, type Repeat } from '#rules/replay.ts';
 import { actionTexts, effect, failureOf } from '../lib/effect.ts';

@@ -1,4 +1,4 @@
-import type { LabClock, LabStanding } from '#contract/labCalls.ts';
+import type { LabClock, LabStanding } from '#contract/lab.ts';
 import type { ResourceKind } from '../lib/resource.machine.ts';
 
 /** The acts on the lab's current state that need no form. */

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import type { Problem } from '#contract/problem.ts';
 import { LabPage } from '#app/tools/lab/LabPage.tsx';
 import { Shell } from '#app/frame/Shell.tsx';

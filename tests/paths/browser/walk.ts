@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { answerPatience, bankProviderName, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Database from 'libsql';
 import { expect, vi } from 'vitest';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { updateForm } from '#machines/subscription/update.ts';
 import { partyForm, paymentForm } from '#rules/field.ts';

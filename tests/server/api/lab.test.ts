@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { labNews } from '#contract/constants.ts';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { eventually } from '#tests/support/eventually.ts';

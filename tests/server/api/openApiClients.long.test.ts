@@ -6,7 +6,7 @@ import { env } from 'node:process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApi } from '#server/api/openapi.ts';
 import { serviceOpenApi } from '#server/description/openapi.ts';
-import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
+import { controlOpenApi } from '#server/sandbox/documents.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 /** The generators, and the version of TypeScript that they support. */
@@ -60,7 +60,7 @@ describe('A client generated from the OpenAPI description', { timeout: 240_000 }
     expect(ran('npm', ['install', ...options, ...wanted], installed)).toBe('');
   }, 240_000);
 
-  const documents = { console: openApi, 'fault lab': labOpenApi, service: () => serviceOpenApi() };
+  const documents = { console: openApi, 'fault lab': controlOpenApi, service: () => serviceOpenApi() };
   const cases = Object.entries(documents).flatMap(([name, make]) =>
     Object.keys(generators).map((generator) => [name, generator, make] as const),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
 import { describe, expect, it, vi } from 'vitest';
-import { faultPlaces } from '#contract/lab.ts';
+import { faultPlaces } from '#contract/faults.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
 import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { serviceOpenApi } from '#server/description/openapi.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultRule } from '#contract/labShapes.ts';
-import { faultPlaces } from '#contract/lab.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
+import { faultPlaces } from '#contract/faults.ts';
 import { faultOf } from '#rules/driftFault.ts';
 import { compare } from '#server/drift/compare.ts';
-import { changedAt, changedResponse } from '#server/sandbox/lab/changedPlace.ts';
+import { changedAt, changedResponse } from '#server/sandbox/faults/changedPlace.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
+import { faultKinds, type FaultKind, type FaultTarget } from '#contract/faults.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { takeDiffering } from '#tests/support/describedAnswers.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import { applicationNamed, credentialsOf } from '#server/sandbox/credentials.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { weekdayText } from '#ui/dates.ts';
 import { Stack } from '#ui/surfaces.tsx';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { FaultRule } from '#contract/labShapes.ts';
+import type { FaultRule } from '#contract/controlShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
 import type { RowAct } from '#machines/lab/rows.ts';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import type { LabClock } from '#contract/labCalls.ts';
+import type { LabClock } from '#contract/lab.ts';
 import { clockWords } from '#rules/lab.ts';
 import { clockForm } from '#rules/labForms.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';

@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';

@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { routeOf, sentenceOf } from '#rules/faultSentence.ts';
 import { isOpen } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';

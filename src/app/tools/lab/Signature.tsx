@@ -1,6 +1,6 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
+import type { SignatureChecked, SignatureExplained } from '#contract/lab.ts';
 import { CopyableText } from './CopyableText.tsx';
 import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
+import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/lab.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { Code } from '#ui/Code.tsx';
 import { serverNow } from '#ui/clock.ts';

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { happeningWords, placeWords, usualFault } from '#rules/faultSentence.ts';
 import { faultTitle } from '#rules/lab.ts';

@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { sandboxHomePath } from '#contract/lab.ts';
+import { sandboxHomePath } from '#contract/faults.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Menu, MenuItem } from '#ui/Menu.tsx';

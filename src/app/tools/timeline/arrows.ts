@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { header } from '#contract/requests/endpoints.ts';
-import { faultPlaces } from '#contract/lab.ts';
+import { faultPlaces } from '#contract/faults.ts';
 import { jsonIn } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
 import { operationOf, serviceCalls } from '#contract/serviceCalls.ts';

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeptRule } from '#contract/labShapes.ts';
+import type { KeptRule } from '#contract/controlShapes.ts';
 import { LabPage } from '#app/tools/lab/LabPage.tsx';
 import { ProgramsPage } from '#app/tools/lab/ProgramsPage.tsx';
 import { Shell } from '#app/frame/Shell.tsx';

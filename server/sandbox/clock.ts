@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import type { Collections } from '../store/tenantStore.ts';
+import type { Collections } from './store/tenantStore.ts';
 
 /** The sandbox's time in relation to the machine's; in ms. */
 interface ClockShift {

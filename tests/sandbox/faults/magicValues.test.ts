@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import { magicAmounts, magicNames, magicValues, type MagicName } from '#contract/magic.ts';
 import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';

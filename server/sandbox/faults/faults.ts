@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type FaultTarget } from '#contract/lab.ts';
+import { type FaultTarget } from '#contract/faults.ts';
 import { isOpen } from '#contract/serviceCalls.ts';
-import type { Fault, FaultRule, KeptRule } from '#contract/labShapes.ts';
+import type { Fault, FaultRule, KeptRule } from '#contract/controlShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
 import type { Collections, TenantStore } from '../store/tenantStore.ts';
 import type { ActiveFault } from '../records/call.ts';

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import { routeLabCalls } from '../lab/routeLabCalls.ts';
+import { routeControlCalls } from '../http/routeControlCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { BatchLifecycle } from './batchLifecycle.ts';
 
@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /** Routes for the batches of the fault lab (docs/sandbox.md): listing them, and sending one on to its next state. */
-export function batchLabRoutes({ credentials, store, lifecycle }: Deps): Router {
-  return routeLabCalls(credentials, {
+export function batchControlRoutes({ credentials, store, lifecycle }: Deps): Router {
+  return routeControlCalls(credentials, {
     async listBatches() {
       const latest = await lifecycle.latest(maximumListed);
       return Promise.all(

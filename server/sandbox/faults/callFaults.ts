@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { stringify, type JsonObject } from '#contract/json.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
 import { turnOf } from '../http/turns.ts';

@@ -6,9 +6,9 @@ import {
   type FaultKind,
   type FaultOption,
   type FaultTarget,
-} from '#contract/lab.ts';
+} from '#contract/faults.ts';
 import { magicValues } from '#contract/magic.ts';
-import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
+import { controlCalls, controlPath, type ControlCallName } from '#contract/controlCalls.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 
@@ -31,7 +31,7 @@ const faultRow = (on: FaultTarget, [kind, { title, says, options = {} }]: [strin
   return [fault, title, says, given, reports.get(fault) ?? ''];
 };
 
-const takes: Partial<Record<LabCallName, string>> = {
+const takes: Partial<Record<ControlCallName, string>> = {
   addRule: '`{ "on", "of", "fault", "times", "probability", "seed" }`, see [Rules](#rules)',
   sendAllAgain: '`{ "since": "2026-01-31T09:00:00Z" }`',
   checkWebhook: '`{ "id", "timestamp", "signature", "body" }`',
@@ -42,10 +42,10 @@ const takes: Partial<Record<LabCallName, string>> = {
 };
 
 const tables = {
-  'lab calls': (Object.keys(labCalls) as LabCallName[]).map((name) => [
-    `\`${labCalls[name].method.toUpperCase()} ${labPath(name)}\``,
+  'lab calls': (Object.keys(controlCalls) as ControlCallName[]).map((name) => [
+    `\`${controlCalls[name].method.toUpperCase()} ${controlPath(name)}\``,
     takes[name] ?? '',
-    labCalls[name].says,
+    controlCalls[name].says,
   ]),
   targets: targets.map((on) => [`\`${on}\``, faultTargets[on], placesOf(on)]),
   faults: targets.flatMap((on) => Object.entries<FaultKind>(faultKinds[on]).map((kind) => faultRow(on, kind))),

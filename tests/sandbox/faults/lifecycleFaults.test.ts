@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import { createSubscriptionPath, endpoints, type MessageKind } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labCalls, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
-import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
+import { controlCalls, type ControlCall, type ControlCallName } from '#contract/controlCalls.ts';
+import { controlOpenApi } from '#server/sandbox/documents.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
 import { testLab } from '../testLab.ts';
@@ -8,7 +8,7 @@ import { executionDate } from '#tests/support/executionDate.ts';
 
 describe('the OpenAPI document of the fault lab', () => {
   it('names answers by status or as a default, because generators of clients make no name of a range', () => {
-    const answers = Object.values(labOpenApi().paths ?? {}).flatMap((operations) =>
+    const answers = Object.values(controlOpenApi().paths ?? {}).flatMap((operations) =>
       Object.values(operations as Record<string, { responses: object }>).flatMap(({ responses }) =>
         Object.keys(responses),
       ),
@@ -18,7 +18,7 @@ describe('the OpenAPI document of the fault lab', () => {
   });
 
   it('passes the linter', async () => {
-    expect(await lintOpenApi(labOpenApi())).toMatchObject({ errors: 0, warnings: 0 });
+    expect(await lintOpenApi(controlOpenApi())).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);
 
   it('is answered to anyone and names every call', async () => {
@@ -26,7 +26,7 @@ describe('the OpenAPI document of the fault lab', () => {
     const { status, text } = await call('GET', '/sandbox/openapi.json');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId: string }>> }; // above
     const named = Object.values(paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId));
-    expect([status, named.sort()]).toEqual([200, Object.keys(labCalls).sort()]);
+    expect([status, named.sort()]).toEqual([200, Object.keys(controlCalls).sort()]);
   });
 
   it('describes what each call answers', async () => {
@@ -47,7 +47,7 @@ describe('the OpenAPI document of the fault lab', () => {
     const { headers } = await webhook('subscriptionUpdated');
     const webhookId = String(headers['webhook-id']);
     let snapshotId = '';
-    const asked: Record<LabCallName, { id?: string; body?: object }> = {
+    const asked: Record<ControlCallName, { id?: string; body?: object }> = {
       listRules: {},
       readSituation: {},
       addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
@@ -82,7 +82,7 @@ describe('the OpenAPI document of the fault lab', () => {
       },
     };
     for (const [name, { id = '', body }] of Object.entries(asked)) {
-      const { method, path, status, answer }: LabCall = labCalls[name as LabCallName]; // the keys above
+      const { method, path, status, answer }: ControlCall = controlCalls[name as ControlCallName]; // the keys above
       const got = await lab(method.toUpperCase(), path.replace(/\{\w+\}/, id || snapshotId), body);
       if (name === 'takeSnapshot') ({ snapshotId } = got.body.data);
       expect([name, got.status]).toEqual([name, status]);

@@ -1,5 +1,5 @@
-import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import { faultKinds, type FaultKind, type FaultTarget } from '#contract/faults.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import { magicAmounts, magicNames, type MagicAmount, type MagicName, type MagicWord } from '#contract/magic.ts';
 import type { ActiveFault } from '../records/call.ts';
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';

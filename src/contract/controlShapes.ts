@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { atMost, inAnyNotation } from './shape.ts';
-import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTarget } from './lab.ts';
+import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTarget } from './faults.ts';
 
-/** The schemas of the fault lab's rules, built from the table in lab.ts. */
+/** The schemas of the fault lab's rules, built from the table in faults.ts. */
 
 function optionShape(option: FaultOption) {
   if (option.type === 'text') {

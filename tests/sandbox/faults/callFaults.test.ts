@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testLab } from '../testLab.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { faultKinds } from '#contract/lab.ts';
+import { faultKinds } from '#contract/faults.ts';
 import type { Rule } from '#contract/lookup.ts';
-import { faultRuleSchema, type KeptRule } from '#contract/labShapes.ts';
+import { faultRuleSchema, type KeptRule } from '#contract/controlShapes.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { catalogueWithFaults } from '#server/sandbox/lab/definitionFaults.ts';
-import { createFaults } from '#server/sandbox/lab/faults.ts';
+import { catalogueWithFaults } from '#server/sandbox/faults/definitionFaults.ts';
+import { createFaults } from '#server/sandbox/faults/faults.ts';
 import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 

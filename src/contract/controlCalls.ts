@@ -12,7 +12,7 @@ import {
   resentWebhookSchema,
   sentWebhookSchema,
   sinceSchema,
-} from './labShapes.ts';
+} from './controlShapes.ts';
 import { sandboxMomentSchema } from './sandboxMoment.ts';
 
 /** The situations that a sandbox prepares (docs/sandbox.md). */
@@ -30,7 +30,7 @@ export const situations = [
  * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
  * 204.
  */
-export interface LabCall {
+export interface ControlCall {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   says: string;
@@ -47,7 +47,7 @@ const receiver = data(z.strictObject({ url: z.string().nullable() }));
  * The calls of the fault lab, from which they are routed, checked and documented (docs/sandbox.md, `GET
  * /sandbox/openapi.json`).
  */
-export const labCalls = {
+export const controlCalls = {
   listRules: {
     method: 'get',
     path: '/faults',
@@ -202,19 +202,19 @@ export const labCalls = {
     ...nothing,
   },
   resetClock: { method: 'delete', path: '/clock', says: 'sets the clock to the machine’s time', ...data(clockSchema) },
-} as const satisfies Record<string, LabCall>;
+} as const satisfies Record<string, ControlCall>;
 
-type LabCalls = typeof labCalls;
-export type LabCallName = keyof LabCalls;
+type ControlCalls = typeof controlCalls;
+export type ControlCallName = keyof ControlCalls;
 /** The body of a call as it is parsed; undefined if it has none. */
-export type LabBody<N extends LabCallName> = LabCalls[N] extends { body: infer B extends z.ZodType }
+export type ControlBody<N extends ControlCallName> = ControlCalls[N] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : undefined;
 /** The `data` of a call's answer; void for status 204. */
-export type LabAnswer<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType }
+export type ControlAnswer<N extends ControlCallName> = ControlCalls[N] extends { answer: infer A extends z.ZodType }
   ? z.input<A>
   : void;
 
 /** Returns the path of a call at the sandbox; `id` replaces the id in it. */
-export const labPath = (name: LabCallName, id?: string): string =>
-  `/sandbox${id === undefined ? labCalls[name].path : labCalls[name].path.replace(/\{\w+\}/, id)}`;
+export const controlPath = (name: ControlCallName, id?: string): string =>
+  `/sandbox${id === undefined ? controlCalls[name].path : controlCalls[name].path.replace(/\{\w+\}/, id)}`;

@@ -1,5 +1,5 @@
 import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Faults } from './faults.ts';
 import type { InjectedFault } from '../records/call.ts';

@@ -21,16 +21,16 @@ function failureOf(status: number, { detail = '', errors }: Refusal): Failure {
   return new Failure('upstream-failed', `The sandbox’s fault lab answered ${status}. ${detail}`);
 }
 
-export type LabRequest = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown];
+export type ControlRequest = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown];
 
 /**
  * Calls the fault lab of the sandbox with its control token, which stays on the server (docs/sandbox.md). Returns the
  * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
  */
-export async function askLab(
+export async function askSandbox(
   { transport, serviceClock }: { transport: Transport; serviceClock: ServiceClock },
   { lab }: Pick<UpstreamConfig, 'lab'>,
-  ...[method, path, body]: LabRequest
+  ...[method, path, body]: ControlRequest
 ): Promise<Json> {
   if (!lab)
     throw new Failure('not-found', 'The fault lab is a part of the sandbox, and this console uses another service.');

@@ -2,9 +2,9 @@ import type Router from '@koa/router';
 import type { SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
 import type { Jobs } from '../store/jobs.ts';
-import type { MovableClock } from './clock.ts';
+import type { MovableClock } from '../clock.ts';
 import type { Faults } from './faults.ts';
-import { routeLabCalls } from './routeLabCalls.ts';
+import { routeControlCalls } from '../http/routeControlCalls.ts';
 
 interface Deps {
   credentials: SandboxCredentials;
@@ -19,14 +19,14 @@ interface Deps {
 const maximumRules = 100;
 
 /** Routes for the rules and the clock of the fault lab (docs/sandbox.md). */
-export function labRoutes({ credentials, faults, jobs, clock, releaseCalls }: Deps): Router {
+export function faultRoutes({ credentials, faults, jobs, clock, releaseCalls }: Deps): Router {
   const time = async () => ({
     now: new Date(clock.now()).toISOString(),
     ...clock.state(),
     pending: await jobs.pending(),
   });
 
-  return routeLabCalls(credentials, {
+  return routeControlCalls(credentials, {
     listRules: () => [...faults.list()],
     addRule(rule) {
       if (faults.list().length >= maximumRules)

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Clock } from '#server/clock.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import { routeLabCalls } from '../lab/routeLabCalls.ts';
+import { routeControlCalls } from '../http/routeControlCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from '../records/deliveries.ts';
 import { receiverFlaw } from './transport.ts';
@@ -34,7 +34,7 @@ interface Deps {
  * Routes for the webhooks of the fault lab (docs/sandbox.md): listing and resending them, and checking and explaining
  * signatures.
  */
-export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clock, changed }: Deps): Router {
+export function webhookControlRoutes({ credentials, store, webhooks, deliveries, clock, changed }: Deps): Router {
   const receivers = receiverRecords(store);
   const receiver = async () => ({ url: (await receivers.find(secondReceiver))?.url ?? null });
 
@@ -50,7 +50,7 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
     return addresses;
   }
 
-  return routeLabCalls(credentials, {
+  return routeControlCalls(credentials, {
     listWebhooks: async () => (await deliveries.latest(maximumListed)).map(present),
     sendAllAgain: ({ since }) =>
       store.transaction(async () => {

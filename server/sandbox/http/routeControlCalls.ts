@@ -1,18 +1,20 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import {
-  labCalls,
-  labPath,
-  type LabAnswer,
-  type LabBody,
-  type LabCall,
-  type LabCallName,
-} from '#contract/sandboxLab.ts';
+  controlCalls,
+  controlPath,
+  type ControlAnswer,
+  type ControlBody,
+  type ControlCall,
+  type ControlCallName,
+} from '#contract/controlCalls.ts';
 import { equalSecrets, type SandboxCredentials } from '../credentials.ts';
-import { parse, Problem } from '../http/problem.ts';
+import { parse, Problem } from './problem.ts';
 
 /** Handles a call; `id` is the id in its path, '' if there is none. */
-type LabHandlers = { [N in LabCallName]: (body: LabBody<N>, id: string) => LabAnswer<N> | Promise<LabAnswer<N>> };
+type LabHandlers = {
+  [N in ControlCallName]: (body: ControlBody<N>, id: string) => ControlAnswer<N> | Promise<ControlAnswer<N>>;
+};
 
 /** Refuses calls with 401 unless their bearer token is the sandbox's control token. */
 const requireControlToken =
@@ -27,16 +29,16 @@ const requireControlToken =
   };
 
 /** Routes calls of the lab as declared; requires the control token, and checks bodies. */
-export function routeLabCalls<N extends LabCallName>(
+export function routeControlCalls<N extends ControlCallName>(
   { resetToken }: Pick<SandboxCredentials, 'resetToken'>,
   handlers: Pick<LabHandlers, N>,
 ): Router {
   const router = new Router();
   for (const name of Object.keys(handlers) as N[]) {
-    const { method, status, body }: LabCall = labCalls[name];
-    const path = labPath(name, ':id');
+    const { method, status, body }: ControlCall = controlCalls[name];
+    const path = controlPath(name, ':id');
     router[method](path, requireControlToken(resetToken), async (ctx: Context) => {
-      const asked = (body ? parse(ctx, body, ctx.request.body) : undefined) as LabBody<N>; // by its own schema
+      const asked = (body ? parse(ctx, body, ctx.request.body) : undefined) as ControlBody<N>; // by its own schema
       const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
       ctx.body = answer === undefined ? null : { data: answer };
       ctx.status = status;

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { faultPlaces, FaultTarget } from '#contract/lab.ts';
+import type { faultPlaces, FaultTarget } from '#contract/faults.ts';
 import type { ServiceOperation } from '#contract/serviceCalls.ts';
-import type { Fault } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/controlShapes.ts';
 import type {
   AuthorisationFault,
   BatchFault,
