@@ -66,7 +66,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|description/|http/|storage/|upstream/(operations|security|described|wire|signature|webhookSignature)|clock|escapeId|failure|version)',
+          '^server/(sandbox/|description/|http/|storage/|upstream/(answers|operations|security|wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {
