@@ -13,7 +13,7 @@ export async function expectPaid(page: Page): Promise<void> {
 }
 
 /** The batch is completed, with each of its payments; it may have been so when the page was opened. */
-export async function expectPayments(page: Page): Promise<void> {
+async function expectPayments(page: Page): Promise<void> {
   await batchStatus(page, 'Completed').waitFor();
   const payments = page
     .getByRole('table')

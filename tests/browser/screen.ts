@@ -66,7 +66,7 @@ async function axeFaults(builder: AxeBuilder, part: string): Promise<string[]> {
  * What axe finds wrong with a part of the page and its frames: rule, element, what is wrong with it. All rules in light
  * colours, in dark ones those that depend on colour, beginning with the colours that the page is in.
  */
-export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
+async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
   const isDark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
   const modes: readonly Mode[] = isDark ? ['dark', 'light'] : ['light', 'dark'];
   const faults: string[] = [];

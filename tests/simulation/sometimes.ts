@@ -3,7 +3,7 @@ import { accidentNames } from './climate.ts';
 import type { Told } from './apart.ts';
 
 /** The journeys that change something at the service. */
-export const writing = [
+const writing = [
   'organisation',
   'company',
   'account',

@@ -3,12 +3,11 @@ import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, trunca
 import { dirname, join } from 'node:path';
 import type Database from 'libsql';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '#server/clock.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
-/** All open connections, so that a test can limit the size of its file. */
+/** All open connections, so that a test can write back what a console holds in memory. */
 const opened = vi.hoisted(() => [] as { path: string; db: Database.Database }[]);
 vi.mock('libsql', async (original) => {
   const { default: Driver } = await original<{ default: typeof Database }>();
@@ -24,11 +23,9 @@ vi.mock('libsql', async (original) => {
 beforeEach(() => void opened.splice(0));
 
 async function consoleIn(folder: string) {
-  let passed = 0;
-  const clock = { ...systemClock, steady: () => systemClock.steady() + passed };
-  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, folder, clock });
+  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, folder });
   const { db } = opened.find(({ path }) => path.includes('console.sqlite'))!;
-  return { ...server, db, file: join(folder, 'console.sqlite'), pass: (ms: number) => (passed += ms) };
+  return { ...server, db, file: join(folder, 'console.sqlite') };
 }
 /** A text of this length that cannot be compressed. */
 const textOf = (length: number) => randomBytes(length).toString('base64').slice(0, length);
