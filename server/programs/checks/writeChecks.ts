@@ -293,7 +293,7 @@ export const writeChecks: readonly Check[] = [
     group: 'Writes',
     title: 'A retry after 429 waits as long as Retry-After says',
     why: 'A client that calls earlier is refused again, and may be blocked.',
-    mend: 'Read the header Retry-After of a 429 and wait at least that many seconds before the next attempt.',
+    mend: 'Read the header Retry-After of a 429, which has seconds or a date, and wait until then before the next attempt.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'tooMany', retryAfter: 2 }, times: 1 },
     judge(evidence) {
       const retries = attempts(evidence).filter(([{ call }]) => retryAfterOf(call) !== undefined);
