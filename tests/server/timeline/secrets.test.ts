@@ -49,6 +49,8 @@ it('The timeline of a whole guided path, its code samples, HAR and support bundl
     languages.map((language) => codeOf({ ...shownAfter(entry), url: new URL(entry.url, server.url).href }, language)),
   );
   const har = await (await fetch(`${server.url}/api/timeline.har`)).text();
+  // The address of the download without its secret only (behaviour 10.25.8).
+  expect(har).toContain(`/files/${filed}?token=$TOKEN`);
   const zip = await (await fetch(`${server.url}/api/timeline.zip`)).arrayBuffer();
   const bundle = Object.values(unzipSync(new Uint8Array(zip))).map((file) => strFromU8(file));
   const written = { record: JSON.stringify(entries), code: code.join('\n'), har, bundle: bundle.join('\n') };
