@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate';
 import type { consoleMachine } from './console.machine.ts';
 import type { Made } from '#contract/facts.ts';
-import { journeyOf, madeBy } from './journeys.ts';
+import { journeyAt, journeyOf, madeBy, nameOf } from './journeys.ts';
 
 type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
@@ -28,4 +28,18 @@ export function offersOnward(snapshot: ConsoleSnapshot): boolean {
   const repeats = opening !== null && journeyOf(opening.journey).another !== undefined;
   const isOpen = step !== null && made === null;
   return !repeats || !isOpen || showsEarlier(snapshot) || snapshot.matches({ page: 'returning' });
+}
+
+/**
+ * The label of the button that leads on once the step is done: back to the page with the missing requirement, or to the
+ * next step; '' if none is offered, or if the journey's own button leads on.
+ */
+export function onwardLabel(snapshot: ConsoleSnapshot): string {
+  const { opening, next } = snapshot.context;
+  if (opening === null || !offersOnward(snapshot)) return '';
+  const blocked = journeyAt(opening.back?.split('?')[0] ?? '');
+  if (snapshot.matches({ page: 'returning' })) return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+  // The journey is its own next step while it has not yet provided everything that the path needs.
+  const leadsOn = snapshot.matches({ page: 'offering' }) && journeyOf(opening.journey).continues !== true;
+  return leadsOn && next !== null && next !== opening.journey ? `Next: ${nameOf(next)}` : '';
 }

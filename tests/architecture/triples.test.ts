@@ -9,7 +9,7 @@ import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
-import { batchApproval } from '#machines/batch/batch.setup.ts';
+import { batchApproval } from '#machines/batch/batch.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';

@@ -1,7 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { parseAsWritten } from '#contract/json.ts';
-import { batchMachine } from '#machines/batch/batch.machine.ts';
-import { batchApproval } from '#machines/batch/batch.setup.ts';
+import { batchApproval, batchMachine } from '#machines/batch/batch.machine.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { provideApproval } from '#machines/lib/approval.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';

@@ -1,6 +1,6 @@
 import { unavailableBecause } from '#machines/console.ts';
 import { isPathComplete } from '#machines/outcome.ts';
-import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, usePage, useReadAgain, useSend } from '../console/ConsoleProvider.tsx';
@@ -25,21 +25,6 @@ function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: s
       {withShortIds(children)}
     </chakra.span>
   );
-}
-
-/**
- * The label of the onward button once the step is done: back to the page with the missing requirement, or the next
- * step; '' if neither.
- */
-export function useNextStep(id: JourneyId): string {
-  const page = usePage();
-  const next = useConsole(({ context }) => context.next);
-  const back = useConsole(({ context }) => context.opening?.back ?? '');
-  const blocked = journeyAt(back.split('?')[0] ?? '');
-  if (page === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
-  // The journey is its own next step while it has not yet provided everything that the path needs.
-  const isOwn = journeyOf(id).continues === true; // its own button leads on
-  return page === 'offering' && !isOwn && next && next !== id ? `Next: ${nameOf(next)}` : '';
 }
 
 /**
