@@ -27,8 +27,25 @@ const wayOf = (id: JourneyId): Path | undefined =>
 const ways = journeyOrder.map((id) => [id, wayOf(id)] as const);
 const reaching = ways.filter((each): each is readonly [JourneyId, Path] => each[1] !== undefined);
 
-/** How often the facts are read because of the last step of the way, by which the journey reaches its goal. */
-async function readingsAtEnd(id: JourneyId, path: Path): Promise<number> {
+/** The journeys that have no end: their ways with the most steps. */
+const others = journeyOrder.flatMap((id) =>
+  wayOf(id)
+    ? []
+    : [
+        [
+          id,
+          pathsThrough(models[id])
+            .toSorted((a, b) => b.steps.length - a.steps.length)
+            .slice(0, 5),
+        ] as const,
+      ],
+);
+
+/**
+ * How often the facts are read on the way, because of its last step, by which the journey may reach its goal, and how
+ * often the journey says that they have changed.
+ */
+async function readingsOn(id: JourneyId, path: Path): Promise<{ all: number; atEnd: number; changes: number }> {
   const ports = deferred(models[id].machine);
   const { facts } = path.input as { facts: Facts };
   let readings = 0;
@@ -41,7 +58,9 @@ async function readingsAtEnd(id: JourneyId, path: Path): Promise<number> {
   for (let turns = 0; turns < 3; turns += 1) await settled();
   const step = actor.getSnapshot().context.step!; // opened with facts and code
   actor.on('go', () => actor.send({ type: 'address.changed', opening: null }));
-  let before = 0;
+  let [before, changes] = [0, 0];
+  step.on('facts.changed', () => (changes += 1));
+  const opened = readings;
   /** Causes an event of the way; the last one is the answer with which the journey reaches its goal. */
   const cause = async (run: () => Promise<void>) => {
     before = readings;
@@ -62,7 +81,7 @@ async function readingsAtEnd(id: JourneyId, path: Path): Promise<number> {
   await walkOn(stage, models[id], path, nowhere());
   for (let turns = 0; turns < 3; turns += 1) await settled();
   actor.stop();
-  return readings - before;
+  return { all: readings - opened, atEnd: readings - before, changes };
 }
 
 describe('the facts', () => {
@@ -73,6 +92,13 @@ describe('the facts', () => {
   });
 
   it.each(reaching)('are read once after the success of %s', async (id, path) => {
-    expect(await readingsAtEnd(id, path)).toBe(1);
+    expect((await readingsOn(id, path)).atEnd).toBe(1);
+  });
+
+  it.each(others)('are read once for each change that %s reports, and for nothing else', async (id, paths) => {
+    for (const path of paths) {
+      const { all, changes } = await readingsOn(id, path);
+      expect([path.name, all]).toEqual([path.name, changes]);
+    }
   });
 });
