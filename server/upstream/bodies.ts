@@ -1,11 +1,28 @@
 import { z } from 'zod';
+import { isObject, type JsonObject } from '#contract/json.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { atMost, filled, text } from '#contract/shape.ts';
-import { jsonText } from './jsonText.ts';
+import { disallowedPathIn } from '#server/escapeId.ts';
+import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
 import { chosen } from './source.ts';
 
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
+
+/** The schema of a text that contains a JSON object (wire, sections 5.1 and 5.3), within the limits of a body. */
+const jsonText = z.string().transform((text, context): JsonObject => {
+  try {
+    const value = readJson(text, jsonLimits.body);
+    if (isObject(value) && disallowedPathIn(value) === undefined) return value;
+    context.addIssue('a string that contains a JSON object');
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    context.addIssue(
+      error.isNoJson ? 'a string that contains JSON' : `a string that contains JSON; it ${error.message}`,
+    );
+  }
+  return z.NEVER;
+});
 
 const textOfJson = jsonText.optional().meta({ description: 'A text that contains JSON', ...chosen('5.3.4') });
 const batchMembers = batchRequestSchema.shape;

@@ -1,7 +1,7 @@
 import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/faults.ts';
 import { serviceCall, type ServiceOperation } from '#contract/serviceCalls.ts';
 import type { FaultRule } from '#contract/controlShapes.ts';
-import { faultTitle, kindOf } from './lab.ts';
+import { faultTitle, faultKindOf } from './lab.ts';
 
 /**
  * A rule of the fault lab as a sentence: "When create batch is called: Response lost, the next time". The form has
@@ -61,7 +61,7 @@ export const happeningWords = (on: FaultTarget): string => happening[on];
 
 /** A rule that causes a fault once, with the usual values of its options. */
 export function usualFault(on: FaultTarget, of: string, kind: string): FaultRule {
-  const options = Object.entries(kindOf(on, kind)?.options ?? {}).map(([name, { usual }]) => [name, usual]);
+  const options = Object.entries(faultKindOf(on, kind)?.options ?? {}).map(([name, { usual }]) => [name, usual]);
   const fault = { kind, ...(Object.fromEntries(options) as object) };
   return { on, of, fault, times: 1, probability: 1, seed: 1 } as FaultRule; // a place and a kind of the table
 }
@@ -76,7 +76,7 @@ function oftenWords({ on, times, probability, seed }: FaultRule): string {
 /** The given options of a fault in brackets: ` (status 503)`; '' if it has none. */
 function optionWords({ on, fault }: FaultRule): string {
   const given: Readonly<Record<string, string | number>> = { ...fault };
-  const all: [string, FaultOption][] = Object.entries(kindOf(on, fault.kind)?.options ?? {});
+  const all: [string, FaultOption][] = Object.entries(faultKindOf(on, fault.kind)?.options ?? {});
   const said = all.flatMap(([name, option]) => {
     const value = given[name] ?? '';
     if (value === '') return [];

@@ -36,7 +36,7 @@ export function clockWords({ offset, still }: LabClock): string {
   return offset === 0 ? '' : `Its clock is ${durationOf(offset)} ${offset > 0 ? 'ahead' : 'behind'}`;
 }
 
-export const kindOf = (on: FaultTarget, kind: string): FaultKind | undefined =>
+export const faultKindOf = (on: FaultTarget, kind: string): FaultKind | undefined =>
   (faultKinds[on] as Record<string, FaultKind | undefined>)[kind];
 
 /** A rule in one line: `Response lost: createBatch`. */

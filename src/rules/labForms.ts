@@ -6,7 +6,7 @@ import { lengthOf } from '#contract/text.ts';
 import type { FieldError } from './fieldError.ts';
 import { happeningWords, placesOf, placeWords, routeOf } from './faultSentence.ts';
 import type { Field, Form, Values } from './field.ts';
-import { kindOf } from './lab.ts';
+import { faultKindOf } from './lab.ts';
 
 /** A field of one of the lab's own forms. */
 const labField = (id: string, label: string, more: Partial<Field> = {}): Field => ({
@@ -33,7 +33,7 @@ function placeIn({ place = '' }: Values): { on: FaultTarget; of: string } {
 }
 const kindsOf = (on: FaultTarget): [string, FaultKind][] => Object.entries<FaultKind>(faultKinds[on]);
 const optionsOf = (values: Values): [string, FaultOption][] =>
-  Object.entries(kindOf(placeIn(values).on, values['kind'] ?? '')?.options ?? {});
+  Object.entries(faultKindOf(placeIn(values).on, values['kind'] ?? '')?.options ?? {});
 
 /** All places of all targets. */
 const places = (Object.keys(faultKinds) as FaultTarget[]).flatMap((on) =>
@@ -84,7 +84,7 @@ function ruleFormOf(values: Values): Form {
         'kind',
         'Fault',
         kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
-        { description: kindOf(on, values['kind'] ?? '')?.says ?? '' },
+        { description: faultKindOf(on, values['kind'] ?? '')?.says ?? '' },
       ),
       ...optionsOf(values).map(optionField),
       ...(on === 'definition' ? [] : oftenFields(values)),
