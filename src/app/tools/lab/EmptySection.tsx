@@ -6,11 +6,15 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { emptying } from '#app/effects/labForms.ts';
+import { savePlaying } from '../runs/runStorage.ts';
 import { Section } from './Section.tsx';
+
+/** What a run has made is gone. */
+const forgetRun = () => savePlaying(null);
 
 /** Empties the sandbox once the user confirms. */
 export function EmptySection() {
-  const { actor, done, asked, acting, failure } = useResource(emptying);
+  const { actor, done, asked, acting, failure } = useResource(emptying, { acted: forgetRun });
   const { companies } = useFacts() ?? { companies: [] };
   return (
     <Section

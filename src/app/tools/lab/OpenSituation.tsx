@@ -10,6 +10,7 @@ import { Callout, Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { situationFile } from '#app/effects/situation.ts';
+import { savePlaying } from '../runs/runStorage.ts';
 
 /** What opening replaces, and which companies it ends. */
 function Announced({ savedAt, opens, ends }: CheckedSituation) {
@@ -60,8 +61,11 @@ const refusedWords = ({ outcome }: Problem): string =>
     ? 'The situation may have been opened: look at the sandbox and its companies. '
     : 'The situation was not opened. ';
 
-/** Everything that the page has read is of another situation. */
-const leaveFor = ({ step }: OpenedSituation) => location.assign(step);
+/** Everything that the page has read is of another situation, and so is what it says of a rehearsal. */
+function leaveFor({ step }: OpenedSituation): void {
+  savePlaying(null);
+  location.assign(step);
+}
 
 /** The dialog in which a situation file is chosen and opened in the sandbox. */
 export function OpenSituation({ onClose }: { onClose: () => void }) {

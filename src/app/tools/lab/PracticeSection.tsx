@@ -3,7 +3,7 @@ import { Text } from '@chakra-ui/react';
 import { PracticeMatrix } from './PracticeMatrix.tsx';
 
 export const practiceSays =
-  'Each runs an operation with a fault in a rehearsal company. The operation must take effect once.';
+  'Each runs an operation with a fault in a rehearsal company. The operation must take effect once. Stops other faults, and sets the clock to machine time.';
 
 /** The failures to practise, each with its last result in this browser. */
 export const PracticeSection = () => (
