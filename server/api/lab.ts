@@ -108,9 +108,8 @@ export const labHandlers = {
   },
   emptySandbox: (context, { switchCompany }) =>
     context.store.withLock(sandboxLock, async () => {
-      const before = await lab(context, 'readSituation');
       await ask(context, 'POST', '/reset', { token: context.config.upstream.lab?.token });
-      await endCompanies(context, before);
+      await endCompanies(context);
       switchCompany(await context.store.companies.current());
       return nothing;
     }),

@@ -87,7 +87,6 @@ export const situationHandlers = (
       withPlaces(withNewKeys(saved, keys), config.upstream),
     );
     const ended = await endedBy(context, companies);
-    const before = await momentOf(context);
     const { snapshotId } = (await upstream.lab('POST', '/snapshots')) as { snapshotId: string }; // as it declares
     lost.throwIfAborted();
     const notes: string[] = [];
@@ -99,9 +98,7 @@ export const situationHandlers = (
         await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
       }
       const openedIn = (companyKey: string) => contextIn(store.workspace, companyKey);
-      notes.push(
-        ...(await replaceCompanies(context, { companies, current }, { companyKeys, before, contextIn: openedIn })),
-      );
+      notes.push(...(await replaceCompanies(context, { companies, current }, { companyKeys, contextIn: openedIn })));
     } catch (error) {
       // Its records cannot be used: neither they nor the companies are kept.
       await upstream.lab('POST', `/snapshots/${snapshotId}/restore`);

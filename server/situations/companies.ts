@@ -153,26 +153,15 @@ export async function endedBy(
   return all.filter((each) => !companies.some((company) => isSame(each, company))).map(ownerOf);
 }
 
-/** What a sandbox had, by which its ids are known. */
-interface Issued {
-  tables: { resources: readonly { id: string }[] };
-}
-
-/** The ids of what a sandbox has, which the next one may issue again. */
-const idsIn = ({ tables: { resources } }: Issued): string[] => resources.map(({ id }) => id);
-
 /**
- * Removes all companies of the workspace, whose sandbox had `before` and has it no longer, with their payments. Leaves
- * one without an organisation as the current one.
+ * Removes all companies of the workspace, whose sandbox was replaced, with all its writes: what is under way is not kept.
+ * Leaves a company without an organisation as the current one.
  */
-export function endCompanies({ store }: Pick<CompanyContext, 'store'>, before: Issued): Promise<void> {
+export function endCompanies({ store }: Pick<CompanyContext, 'store'>): Promise<void> {
   const { companies, writes, workspace } = store;
   return companies.transaction(async () => {
-    for (const { companyKey } of await companies.list()) {
-      await writes.forget({ workspace, companyKey });
-      await companies.remove(companyKey);
-    }
-    await writes.forgetCreated(idsIn(before));
+    for (const { companyKey } of await companies.list()) await companies.remove(companyKey);
+    await writes.forgetAll(workspace);
   });
 }
 
@@ -242,17 +231,16 @@ async function putKept(opened: CompanyContext, kept: Kept): Promise<string[]> {
 
 /**
  * Makes the companies of a file those of the workspace, in place of all others, at new `companyKeys`: a sandbox that is
- * replaced no longer has what was made or paid there since. Returns what could not be stored. `before` is what the
- * sandbox had.
+ * replaced no longer has what was made or paid there since. Returns what could not be stored.
  */
 export function replaceCompanies(
   context: CompanyContext,
   { companies, current }: Pick<SituationFile, 'companies' | 'current'>,
-  { companyKeys, before, contextIn }: { companyKeys: readonly string[]; before: Issued; contextIn: ContextIn },
+  { companyKeys, contextIn }: { companyKeys: readonly string[]; contextIn: ContextIn },
 ): Promise<string[]> {
   const { companies: kept } = context.store;
   return kept.transaction(async () => {
-    await endCompanies(context, before);
+    await endCompanies(context);
     const notes: string[] = [];
     for (const [index, { organisationId, companyId, companyName, signingKey, ...its }] of companies.entries()) {
       const companyKey = companyKeys[index]!; // one for each

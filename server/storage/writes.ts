@@ -137,10 +137,11 @@ export interface Writes {
   noteCreated(workspace: string, created: { kind: Created; id: string }, serviceKey: string): Promise<void>;
   /** Forgets what a company's writes have sent and received, but not that they were made. */
   forgetContents(at: Location): Promise<void>;
-  /** Removes the writes of a company, with what they pay, for a sandbox that no longer has what they made; never for a live service. */
-  forget(at: Location): Promise<void>;
-  /** Forgets who has created these, for a sandbox that was replaced and may issue the ids again. */
-  forgetCreated(ids: readonly string[]): Promise<void>;
+  /**
+   * Removes all writes of a workspace, with what they pay, also those under way: for a sandbox that was replaced, and may
+   * issue the ids of what they made again; never for a live service.
+   */
+  forgetAll(workspace: string): Promise<void>;
 }
 
 const writeOf = (row: Selectable<WriteRow>): Write => ({
@@ -163,9 +164,6 @@ const writeOf = (row: Selectable<WriteRow>): Write => ({
 
 /** What was created, by its kind and id; ignores letter case and surrounding blanks, as UUIDs do. */
 const createdKey = (kind: Created, id: string): string => escapeId(`${kind}/${id.trim().toLowerCase()}`);
-
-/** Ids that one statement forgets. */
-const forgottenAtOnce = 500;
 
 export function createWrites({ read, write, clock }: Database<Tables>, encryption: Encryption): Writes {
   /** A write whose location and key are known has its own row. */
@@ -367,21 +365,10 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
           .execute(),
       );
     },
-    async forget(at) {
-      const its = sql`select position from writes where workspace = ${at.workspace} and company_key = ${at.companyKey}`;
+    async forgetAll(workspace) {
+      const its = sql`select position from writes where workspace = ${workspace}`;
       await write((db) => sql`delete from invoice_lines where write in (${its})`.execute(db));
-      await write((db) =>
-        db
-          .deleteFrom('writes')
-          .where((on) => on.and(locationColumns(at)))
-          .execute(),
-      );
-    },
-    async forgetCreated(ids) {
-      for (let start = 0; start < ids.length; start += forgottenAtOnce) {
-        const some = ids.slice(start, start + forgottenAtOnce);
-        await write((db) => db.updateTable('writes').set({ created: null }).where('created_id', 'in', some).execute());
-      }
+      await write((db) => db.deleteFrom('writes').where('workspace', '=', workspace).execute());
     },
   };
 }

@@ -64,7 +64,7 @@ describe('A call sent again from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
-    await server.store.writes.forget({ workspace: server.store.workspace, companyKey: server.store.companyKey });
+    await server.store.writes.forgetAll(server.store.workspace);
     const before = await writes(server);
     const { entry } = await again(server, first);
     expect(entry).toMatchObject({ status: 409 });

@@ -11,6 +11,7 @@ import { withNewKeys, withoutKeys } from '#server/situations/keys.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch as someBatch, payment as somePayment } from '#tests/support/consoleWithPayments.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 /** A console that has paid a batch by the whole guided path, whose sandbox has a fault and another time. */
@@ -488,6 +489,28 @@ describe('A situation file', () => {
     await create(server, 'Birch Ltd');
     expect(await lostLater(server)).toEqual(['']);
   });
+
+  it.each(['openSituation', 'emptySandbox'] as const)(
+    'and what was made before leave nothing where it ends while an organisation is created (%s), whose id is issued again (behaviour 10.27.8)',
+    async (ending) => {
+      const server = await consoleWithSandbox();
+      const file = await save(server);
+      const end = () => (ending === 'openSituation' ? open(server, file) : server.done('emptySandbox'));
+      await end();
+      const fault = { kind: 'slow' as const, ms: 600 };
+      await server.done('setFault', {
+        body: { on: 'call', of: 'createOrganisation', fault, times: 1, probability: 1, seed: 1 },
+      });
+      const creating = server.call('createOrganisation', { body: organisationBody });
+      await eventually(async () => expect((await server.done('getLab')).data.rules[0]?.happened).toBe(1));
+      await end();
+      await creating;
+      expect(await listed(server)).toEqual([]);
+      if (ending === 'openSituation') await end();
+      await create(server, 'Alder Ltd');
+      expect(await lostLater(server)).toEqual(['']);
+    },
+  );
 
   it('is neither saved nor opened where the service is live (behaviour 10.27.3)', async () => {
     const sandbox = await consoleWithSandbox();

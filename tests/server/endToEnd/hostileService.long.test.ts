@@ -69,7 +69,7 @@ async function facing() {
     await store.batches.put(batchId, { batchId, status: 'x', amount: '1.00 GBP', kind: 'electronic', postedAt });
     await store.logins.put('state', { startedAt: systemClock.steady() + passed });
     await store.messages.removeAll((await store.messages.list()).map(({ messageId }) => messageId));
-    await store.writes.forget({ workspace: store.workspace, companyKey: firstCompany });
+    await store.writes.forgetAll(store.workspace);
   }
   await reset();
 

@@ -254,32 +254,24 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await writes.bodyOf(other)).toEqual({ of: '3' });
   });
 
-  it('go with their company and with what they pay, and no other’s do', async () => {
+  it('go with their workspace, with what they pay and have created, and no other’s do', async () => {
     const { storage, writes, claim } = await opened();
     const { invoiceLines } = storage;
-    for (const at of [here, there, elsewhere])
-      await invoiceLines.add((await claim('k', at)).position, [line(`of ${at.workspace} ${at.companyKey}`)]);
-    await writes.forget(here);
-    expect(await writes.find(here, 'k')).toBeUndefined();
-    const left = await invoiceLines.like([line('of w c'), line('of w other'), line('of other c')]);
-    expect(left.map(({ reference }) => reference)).toEqual(['of w other', 'of other c']);
-    await claim('k');
-  });
-
-  it('forget who has created a thousand ids, and these alone', async () => {
-    const { writes, claim } = await opened();
-    for (const id of ['first', 'middle', 'last', 'kept'])
-      await writes.end(await claim(id), { ...done, created: batch(id) });
-    const others = Array.from({ length: 999 }, (_, index) => `other-${index}`);
-    await writes.forgetCreated(['first', ...others.slice(0, 500), 'middle', ...others.slice(500), 'last']);
-    for (const id of ['first', 'middle', 'last']) {
-      expect([id, await writes.creatorOf('batch', id)]).toEqual([id, undefined]);
-      expect(await writes.find(here, id)).toMatchObject({ state: 'done', createdId: id });
+    for (const at of [here, there, elsewhere]) {
+      const write = await claim('k', at);
+      await invoiceLines.add(write.position, [line(`of ${at.workspace} ${at.companyKey}`)]);
+      await writes.end(write, { ...done, created: batch(`of ${at.workspace} ${at.companyKey}`) });
     }
-    expect((await writes.creatorOf('batch', 'kept'))?.key).toBe('kept');
-    await writes.end(await claim('new'), { ...done, created: batch('first') });
-    await writes.forgetCreated([]);
-    expect((await writes.creatorOf('batch', 'first'))?.key).toBe('new');
+    await writes.noteCreated('w', batch('p'), 'of the program');
+    const underWay = await claim('under way');
+    await writes.forgetAll('w');
+    for (const at of [here, there]) expect(await writes.find(at, 'k')).toBeUndefined();
+    const left = await invoiceLines.like([line('of w c'), line('of w other'), line('of other c')]);
+    expect(left.map(({ reference }) => reference)).toEqual(['of other c']);
+    for (const id of ['of w c', 'of w other', 'p']) expect(await writes.creatorOf('batch', id)).toBeUndefined();
+    expect(await writes.creatorOf('batch', 'of other c')).toBeDefined();
+    expect(await writes.end(underWay, { ...done, created: batch('late') })).toBe(false);
+    expect(await writes.end(await claim('k'), { ...done, created: batch('of w c') })).toBe(true);
   });
 
   it('keep all of this across a restart', async () => {
