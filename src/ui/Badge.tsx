@@ -22,8 +22,8 @@ export const Chip = createRecipeContext({ key: 'badge' }).withContext<
   HTMLChakraProps<'span'> & { tone: Tone | 'live' }
 >('span');
 
-/** A status of several words such as AwaitingAuthorisation, which may break between them. */
-export const Breakable = ({ status }: { status: string }) =>
+/** A status of several words such as AwaitingAuthorisation, which may break between them, and nowhere else. */
+const breakable = (status: string): ReactNode =>
   status.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((word, index) => (
     <Fragment key={index}>
       {index > 0 && <wbr />}
@@ -46,7 +46,7 @@ export function Badge(props: {
   const content = (
     <>
       <span aria-hidden="true">{marks[tone]}</span>
-      <span>{children}</span>
+      <span>{typeof children === 'string' ? breakable(children) : children}</span>
     </>
   );
   if (onPress)

@@ -12,7 +12,7 @@ import {
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { endedBefore } from '#machines/names.ts';
-import { Badge, Breakable, toneOf } from '#ui/Badge.tsx';
+import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import type { Column } from '#ui/rows.ts';
 import { RowAction, type AuthorisationActor } from './RowAction.tsx';
@@ -127,9 +127,7 @@ export const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[]
       ),
     cell: (row) => (
       <>
-        <Badge tone={toneOf(row.status)}>
-          <Breakable status={row.status} />
-        </Badge>
+        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
         {notesOf(row).map(({ text, failed = false }) => (
           <Text key={text} color={failed ? 'failed' : 'fg.muted'} fontSize="sm">
             {text}
