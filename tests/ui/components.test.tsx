@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
 import type { Field, Values } from '#rules/field.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { AlertDialog, ConfirmDialog, initialFocus } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
@@ -323,4 +324,13 @@ it('a relative time uses the largest unit that fits', () => {
   expect(relative(now - 30_000, now)).toBe('30 seconds ago');
   expect(relative(now - 7_200_000, now)).toBe('2 hours ago');
   expect(relative(now + 86_400_000, now)).toBe('tomorrow');
+});
+
+it.each([
+  ['AwaitingAuthorisation', ['Awaiting', 'Authorisation']],
+  ['PaymentFileAvailable', ['Payment', 'File', 'Available']],
+  ['PENDING', ['PENDING']],
+])('the status %s in a badge breaks between its words (behaviour 10.11.4)', (status, words) => {
+  renderPage(<Badge tone="waiting">{status}</Badge>);
+  expect(screen.getByText(status).innerHTML.split('<wbr>')).toEqual(words);
 });

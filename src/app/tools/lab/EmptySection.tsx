@@ -6,7 +6,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { emptying } from '#app/effects/labForms.ts';
-import { savePlaying } from '../runs/runStorage.ts';
+import { savePlaying } from '#app/console/runStorage.ts';
 import { Section } from './Section.tsx';
 
 /** What a run has made is gone. */

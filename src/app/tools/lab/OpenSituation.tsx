@@ -10,7 +10,7 @@ import { Callout, Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { situationFile } from '#app/effects/situation.ts';
-import { savePlaying } from '../runs/runStorage.ts';
+import { savePlaying } from '#app/console/runStorage.ts';
 
 /** What opening replaces, and which companies it ends. */
 function Announced({ savedAt, opens, ends }: CheckedSituation) {

@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { LabPage } from '#app/tools/lab/LabPage.tsx';
+import { RunBar } from '#app/tools/lab/RunBar.tsx';
+import { savePlaying } from '#app/console/runStorage.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -207,7 +209,11 @@ describe('the other sections', () => {
     expect(attempts?.textContent).toContain('second receiver, https://hooks.example/a: redirected with 307');
   });
 
-  it('empty the sandbox after a second press only (behaviour 10.20.6)', async () => {
+  it('empty the sandbox after a second press only, and forget the rehearsal that made what is gone (behaviour 10.20.6)', async () => {
+    const rehearsal = { name: 'Company', right: 'created.', journey: null };
+    savePlaying({ walks: [], at: 0, state: 'done', says: '', rehearsal });
+    renderPage(<RunBar />);
+    expect(screen.getByText(/^Company: created\./)).toBeDefined();
     open('lab-empty');
     await press('Empty the sandbox …');
     await press('Cancel');
@@ -215,6 +221,7 @@ describe('the other sections', () => {
     await press('Empty the sandbox …');
     await press('Empty the sandbox');
     expect(await screen.findByText(/^The sandbox was emptied/)).toBeDefined();
+    expect(screen.queryByText(/^Company: created\./)).toBeNull();
   });
 });
 
