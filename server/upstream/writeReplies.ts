@@ -28,7 +28,7 @@ function undecidedBy(reply: Reply): Failure {
   const code = undecided[status];
   return new Failure(
     code ?? 'upstream-invalid',
-    `The payments service ${said.slice(0, shown)}${why} This does not say whether the request took effect.`,
+    `The payments service ${said.slice(0, shown).replace(/(?<![.!?…])$/, '.')}${why} This does not say whether the request took effect.`,
     { ...(code && { status }), ...evidenceOf(reply, errors) },
   );
 }

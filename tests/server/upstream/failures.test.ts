@@ -111,6 +111,16 @@ const broken: Row[] = [
   ['answers 404', refusing(404), { code: 'not-found', status: 404, ...evidence(404) }],
   ['answers 409', refusing(409), { code: 'upstream-conflict', status: 409, ...evidence(409) }],
   [
+    'answers 409 without a full stop',
+    answering({ title: 'Busy', status: 409, code: 'Busy', detail: 'It is busy' }, 409),
+    { code: 'upstream-conflict', status: 409 },
+    {
+      code: 'upstream-conflict',
+      status: 409,
+      detail: expect.stringContaining('It is busy. This does not say') as string,
+    },
+  ],
+  [
     'answers 422 with details',
     refusing(422),
     { code: 'upstream-refused', status: 422, errors: [{ path: 'bank', message: 'no' }] },
