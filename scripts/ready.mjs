@@ -63,6 +63,7 @@ const configuration = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/charts/layouts.json',
   'scripts/chunks.mjs',
   'scripts/components.mjs',
   'scripts/packed.mjs',

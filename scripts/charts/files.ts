@@ -39,7 +39,10 @@ const paper = [
 ];
 
 /** Where all files are generated ones. */
-export const folders = ['docs/charts', 'src/app/charts/laidOut', 'scripts/charts/laidOut'];
+export const folder = 'docs/charts';
+
+/** The layouts of the charts that the page shows, slow to make: one line each. */
+export const layoutsFile = 'scripts/charts/layouts.json';
 
 /** Every machine that src/machines exports, by its id; of those with one id, which one chart makes, one. */
 async function allMachines(): Promise<AnyStateMachine[]> {
@@ -57,11 +60,6 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   );
 }
 
-/** The page loads only the layouts of charts that it shows. */
-export const layoutFile = (name: string): string =>
-  `${isChart(name) || name === 'map' ? 'src/app/charts' : 'scripts/charts'}/laidOut/${name}.json`;
-const keptLayout = <Layout>(name: string) => JSON.parse(readFileSync(layoutFile(name), 'utf8')) as Layout; // written by npm run charts
-
 /** What decides where a state or an arrow lies, besides the charts themselves. */
 const decisive = [
   ...['layout.ts', 'text.ts'].map((file) => `scripts/charts/${file}`),
@@ -76,25 +74,27 @@ const shapeOf = ({ states, transitions }: Chart): string =>
     transitions.map(({ from, to, event }) => [from, to, event]),
   ]);
 
+const drawingOf = (name: string): string => `${folder}/${name}.svg`;
+
+const textOf = (layouts: ReadonlyMap<string, object>): string =>
+  `{\n${[...layouts].map(([name, layout]) => `"${name}": ${JSON.stringify(layout)}`).join(',\n')}\n}\n`;
+
 /**
- * Every generated file by its path: drawing and layout of each machine and of the map, and an index to read, which has a
- * digest of everything that layouts are made from. `kept`: takes the layouts as they were written last, which is right as
- * long as the digest is.
+ * Every generated file by its path: the layouts for the page, the drawing of each machine and of the map, and an index to
+ * read, which has a digest of everything that layouts are made from. `kept`: takes the layouts as they were written last,
+ * which is right as long as the digest is; so are the drawings of the charts that the page does not show.
  */
 export async function chartFiles({ kept = false } = {}): Promise<Map<string, string>> {
   const files = new Map<string, string>();
+  const layouts = new Map<string, object>();
+  const written = kept ? (JSON.parse(readFileSync(layoutsFile, 'utf8')) as Record<string, DrawnChart>) : {}; // by this
   const digest = createHash('sha256');
   for (const file of decisive) digest.update(readFileSync(file));
-  const place = (name: string, chart: Chart) => {
-    digest.update(JSON.stringify(chart));
-    return kept ? keptLayout<DrawnChart>(name) : laidOut(chart);
-  };
-  const add = (name: string, layout: object, drawing?: ReactElement) => {
-    files.set(layoutFile(name), `${JSON.stringify(layout)}\n`);
-    if (drawing) files.set(`docs/charts/${name}.svg`, `${renderToStaticMarkup(drawing)}\n`);
-  };
+  const draw = (name: string, drawing: ReactElement) =>
+    files.set(drawingOf(name), `${renderToStaticMarkup(drawing)}\n`);
   const map = mapLaidOut();
-  add('map', map, h(MapDrawing, { map }, paper));
+  layouts.set('map', map);
+  draw('map', h(MapDrawing, { map }, paper));
   /** The machine whose drawing stands for all that have the same states and transitions. */
   const shownAs = new Map<string, string>();
   const shown = new Map<string, string>();
@@ -103,11 +103,17 @@ export async function chartFiles({ kept = false } = {}): Promise<Map<string, str
     const machine = machines.find((each) => each.id === id);
     if (!machine || shown.has(id)) continue;
     const chart = chartOf(machine);
+    digest.update(JSON.stringify(chart));
     const same = shapeOf(chart);
     shownAs.set(same, shownAs.get(same) ?? id);
     shown.set(id, shownAs.get(same) ?? id);
-    const layout = await place(id, chart);
-    add(id, layout, shown.get(id) === id ? h(ChartDrawing, { chart: layout }, paper) : undefined);
+    const layout = kept ? written[id] : await laidOut(chart);
+    if (!layout) {
+      if (shown.get(id) === id) files.set(drawingOf(id), readFileSync(drawingOf(id), 'utf8'));
+      continue;
+    }
+    if (isChart(id)) layouts.set(id, layout);
+    if (shown.get(id) === id) draw(id, h(ChartDrawing, { chart: layout }, paper));
   }
-  return files.set('docs/charts/README.md', indexOf(shown, digest.digest('hex')));
+  return files.set(layoutsFile, textOf(layouts)).set(`${folder}/README.md`, indexOf(shown, digest.digest('hex')));
 }

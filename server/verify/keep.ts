@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { harOf } from '#server/timeline/har.ts';
-import { UnwrittenError, writeText } from '../../scripts/reportFile.mjs';
+import { UnwrittenError, writeText } from '../reportFile.ts';
 import { header } from '#server/upstream/wire.ts';
 import { scenarios } from './scenarios/index.ts';
 import { transcriptOf } from './transcript.ts';

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { printableLine } from '#rules/printable.ts';
-import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
+import { checkReport, UnwrittenError, writeReport } from '../reportFile.ts';
 import { keepScenario, makeKeep } from './keep.ts';
 import { readMapping } from './against/mapping.ts';
 import { serviceOf } from './against/mappedService.ts';

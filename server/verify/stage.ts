@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
-import { writeText } from '../../scripts/reportFile.mjs';
+import { writeText } from '../reportFile.ts';
 import { runVariables } from './environment.ts';
 import { makeOlder } from './makeOlder.ts';
 import { zonesAroundMidnight } from './dayEnd.ts';

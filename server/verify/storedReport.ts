@@ -12,7 +12,7 @@ import {
   type StoredScenario,
 } from '#server/programs/storedVerification.ts';
 import { keyHeaderOf } from '#server/programs/checks/writes.ts';
-import { writeReport } from '../../scripts/reportFile.mjs';
+import { writeReport } from '../reportFile.ts';
 import type { Judged } from './verification.ts';
 
 /** The latest calls of a scenario that are stored. */

@@ -17,12 +17,17 @@ import {
   TimelinePage,
 } from './routes.ts';
 import { Shell } from './frame/Shell.tsx';
+import type { EmotionCache } from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import { ChakraProvider } from '@chakra-ui/react';
+import { StrictMode, type ReactNode } from 'react';
+import { system } from './theme/system.ts';
 
 /**
  * The console: the frame around the page at the current address. `facts` is their first reading, if already in
  * progress.
  */
-export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
+function App({ facts }: { facts?: Promise<Facts> | undefined }) {
   const { pathname, search } = useLocation();
   const address = pathname + search;
   return (
@@ -52,3 +57,27 @@ export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
     </ErrorBoundary>
   );
 }
+
+/** Name of the page's style elements. */
+export const styleKey = 'css';
+
+/** The page with its styles in `cache`; `router` supplies its address, `facts` is their first reading. */
+export const Root = ({
+  cache,
+  router: Router,
+  facts,
+}: {
+  cache: EmotionCache;
+  router: (props: { children: ReactNode }) => ReactNode;
+  facts?: Promise<Facts>;
+}) => (
+  <StrictMode>
+    <CacheProvider value={cache}>
+      <ChakraProvider value={system}>
+        <Router>
+          <App facts={facts} />
+        </Router>
+      </ChakraProvider>
+    </CacheProvider>
+  </StrictMode>
+);

@@ -1,10 +1,10 @@
 import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { loadFacts } from '#app/effects/facts.ts';
-import { claimDrafts } from '#app/client/drafts.ts';
-import { Root, styleKey } from '#app/Root.tsx';
-import { subject } from '#app/client/user.ts';
+import { loadFacts } from './effects/facts.ts';
+import { claimDrafts } from './client/drafts.ts';
+import { Root, styleKey } from './App.tsx';
+import { subject } from './client/user.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const cache = createCache({ key: styleKey, ...(nonce ? { nonce } : {}) });

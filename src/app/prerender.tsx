@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { StaticRouter } from 'react-router-dom';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { Root, styleKey } from '#app/Root.tsx';
-import { setServerMeta } from '#app/client/serverMeta.ts';
+import { Root, styleKey } from './App.tsx';
+import { setServerMeta } from './client/serverMeta.ts';
 
 const routerAt = (path: string) =>
   function At({ children }: { children: ReactNode }) {

@@ -11,7 +11,7 @@ import type { Walk } from '#runner/actions.ts';
 import { rehearse } from '#runner/rehearse.ts';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { createWalker, type Walked } from '#runner/runJourney.ts';
-import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
+import { checkReport, UnwrittenError, writeReport } from '#server/reportFile.ts';
 import type { Server } from '#app/client/elsewhere.ts';
 import { connect, type Connected } from '#app/tools/lab/connect.ts';
 import { labOf } from './lab.ts';

@@ -30,21 +30,3 @@ export const valuesIn = ({ fields }: Form, body: unknown, lead = ''): Values =>
       return value === undefined ? [] : [[id, value]];
     }),
   );
-
-/**
- * Returns the values below a path of a body by their dotted paths, where the form that made them is not open. Leaves out the
- * members in `others`, which no form made. Of a list the first element counts.
- */
-export function valuesBelow(body: unknown, path: string, others: readonly string[] = []): Values {
-  const found: [string, string][] = [];
-  const visit = (value: unknown, at: string): void => {
-    const text = scalarText(value);
-    const holder: unknown = Array.isArray(value) ? value[0] : value;
-    if (text !== undefined) found.push([at, text]);
-    else if (isObject(holder))
-      for (const [name, each] of Object.entries(holder))
-        if (!others.includes(name) || at !== '') visit(each, at === '' ? name : `${at}.${name}`);
-  };
-  visit(opened(valueAt(body, path.split('.'))), '');
-  return Object.fromEntries(found);
-}

@@ -88,7 +88,7 @@ function sentUnasked(text: string): string[] {
 
 const files = ['src/app', 'src/steps', 'src/ui'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes('laidOut'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`),
 );
 

@@ -45,7 +45,7 @@ async function everything(page: Page): Promise<string> {
     await open(page, tab);
     said.push(await panel(page).innerText());
   }
-  for (const language of ['fetch', 'C#', 'Java', 'Python', 'Go', 'PHP', 'cURL (PowerShell)']) {
+  for (const language of ['fetch', 'Java', 'Python', 'Go', 'PHP']) {
     await chooseCode(page, language);
     said.push(await panel(page).innerText());
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import map from '#app/charts/laidOut/map.json' with { type: 'json' };
+import { journeyMap as map } from '#app/charts/layouts.ts';
 import { phaseBeside, phases, type JourneyId } from '#machines/journeys.ts';
 
 const right = ({ x, width }: { x: number; width: number }): number => x + width;

@@ -7,7 +7,7 @@ import { situationKind } from '#machines/lab/situationFile.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { paletteKind, whyNot } from '#machines/palette.ts';
-import { exampleStart } from '#app/effects/exampleStart.ts';
+import { exampleStart } from '#app/effects/company.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { run } from '#tests/support/recordedRuns.ts';

@@ -3,7 +3,7 @@ import { validate, version } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
 import { account, dataset } from '#app/effects/onboarding.ts';
-import { authorisation } from '#app/effects/authorisation.ts';
+import { authorisation } from '#app/effects/subscription.ts';
 import { creditorQuery, debtor } from '#app/effects/party.ts';
 import { requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';

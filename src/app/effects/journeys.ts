@@ -1,22 +1,38 @@
-import type { JourneyId } from '#machines/journeys.ts';
-import * as authorisation from './authorisation.ts';
-import * as batch from './batch.ts';
-import * as lookup from './lookup.ts';
-import * as onboarding from './onboarding.ts';
-import * as party from './party.ts';
-import * as payment from './payment.ts';
-import * as settings from './settings.ts';
-import * as subscription from './subscription.ts';
 import type { JourneyCode } from '#machines/console.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import { batch, batchList } from './batch.ts';
+import { additionalData, bankFiles, consumerHealth, messagingHealth, providers, translations } from './lookup.ts';
+import { accessToken, account, company, dataset, organisation, userToken } from './onboarding.ts';
+import { creditor, creditorQuery, debtor, debtorQuery } from './party.ts';
+import { electronicPayment, filePayment, transfer } from './payment.ts';
+import { settings } from './settings.ts';
+import { authorisation, bankSubscription, subscription } from './subscription.ts';
 
-/** Every journey's machine with the page's effects. Each of these files exports its area's journeys and nothing else. */
+/** Every journey's machine with the page's effects. */
 export const suppliedJourneys: Readonly<Record<JourneyId, JourneyCode>> = {
-  ...settings,
-  ...onboarding,
-  ...subscription,
-  ...authorisation,
-  ...party,
-  ...payment,
-  ...batch,
-  ...lookup,
+  settings,
+  organisation,
+  company,
+  accessToken,
+  userToken,
+  account,
+  dataset,
+  subscription,
+  bankSubscription,
+  authorisation,
+  debtor,
+  debtorQuery,
+  creditor,
+  creditorQuery,
+  electronicPayment,
+  filePayment,
+  transfer,
+  batch,
+  batchList,
+  consumerHealth,
+  messagingHealth,
+  translations,
+  bankFiles,
+  providers,
+  additionalData,
 };

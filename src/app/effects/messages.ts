@@ -11,6 +11,7 @@ import { updateOf } from '#rules/update.ts';
 import { call } from '../client/client.ts';
 import { subscribeToRecord } from '../client/recordEvents.ts';
 import { failureOfRepeat, withIdempotencyKey } from '../client/withIdempotencyKey.ts';
+import { frameMachine } from '#machines/lib/frame.machine.ts';
 
 /** Messages of these kinds about a subscription that await their answer, latest first. */
 export async function pendingOf(kinds: string, subscriptionId: string, signal: AbortSignal): Promise<Message[]> {
@@ -118,3 +119,7 @@ export const message = provideEffects(messageMachine, { send, askOutcome, sendAg
 
 /** The machine of a message's approval with its effect. */
 export const approval = provideApproval(messageApproval, askOutcome);
+
+export const frame = provideEffects(frameMachine, {
+  readFraming: async ({ link }, signal) => (await call('getFraming', { query: { link }, signal })).data,
+});

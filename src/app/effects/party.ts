@@ -8,7 +8,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../client/client.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import { approval, message, pendingOf } from './messages.ts';
-import { providerTerms } from './providerTerms.ts';
+import { providerTerms } from './definitions.ts';
 
 /** The effect `loadRules` for puts of this kind. */
 const loadRulesOf =

@@ -3,6 +3,13 @@ import { unreadKind, type MarkAsRead, type WebhookPage } from '#machines/lab/unr
 import { call } from '../client/client.ts';
 import { sendRecorded } from '../client/sendRecorded.ts';
 import { resource, withFacts } from './resource.ts';
+import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
+import { isOpen } from '#rules/lab.ts';
+import { withLabEvent } from '../client/labEvents.ts';
+import { sessionKind, type Session } from '#machines/lab/session.ts';
+import { decodeText } from '#rules/decodeText.ts';
+import { importWithRetry } from '../client/importWithRetry.ts';
 
 /** A call of the timeline, which can be sent again; answers the id of the new call's entry. */
 export const sendAgain = resource({
@@ -21,3 +28,42 @@ export const unreadWebhooks = resource({
     return null;
   },
 });
+
+/** Narrows the run, which its event has set. Throws if it is null. */
+function chosen(run: FaultedRun | null): FaultedRun {
+  if (run === null) throw new Error('No fault was chosen');
+  return run;
+}
+
+export const faultOnArrow = provideEffects(faultOnArrowMachine, {
+  async run(given) {
+    const { rule, repeat } = chosen(given);
+    await withLabEvent(call('setFault', { body: rule }));
+    const { id, status } = await sendRecorded(repeat);
+    return { id, succeeded: status >= 200 && status < 300 };
+  },
+  async disarm(given) {
+    const { rule } = chosen(given);
+    const { rules } = (await call('getLab', {})).data;
+    const set = rules.filter((each) => each.seed === rule.seed && each.on === rule.on && each.of === rule.of);
+    const unhit = set.filter(isOpen);
+    for (const { ruleId } of unhit) await withLabEvent(call('removeFault', { params: { ruleId } }));
+    return unhit.length > 0;
+  },
+});
+
+const notLive = 'This console uses a live service: open the file in a console that uses a sandbox.';
+
+/** A session of the user's file. Where the service is live, none is read. */
+export const sessionOf = (isSandbox: boolean) =>
+  resource({
+    kind: sessionKind,
+    async read(file: File): Promise<Session> {
+      if (!isSandbox) throw new Error(notLive);
+      // Few open a file, and masking its secrets needs much code.
+      const { readSession, sessionLimits } = await importWithRetry(() => import('#rules/harSession.ts'));
+      if (file.size > sessionLimits.bytes)
+        throw new Error(`It has ${file.size} bytes: give a file of at most ${sessionLimits.bytes} bytes.`);
+      return { name: file.name, ...readSession(decodeText(new Uint8Array(await file.arrayBuffer()), 'The file')) };
+    },
+  });

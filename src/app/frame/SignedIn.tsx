@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { userName } from '../client/user.ts';
 import { useResource } from '../console/useResource.ts';
-import { signingOut } from '../effects/signOut.ts';
+import { signingOut } from '../effects/company.ts';
 import { useInBrowser } from './useInBrowser.ts';
 
 /** The signed-in user's name and the sign-out button. */

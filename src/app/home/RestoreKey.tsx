@@ -1,6 +1,6 @@
 import type { ActorRefFrom } from 'xstate';
 import { ActButton } from '#steps/kit/ActButton.tsx';
-import type { machine } from '../effects/workspace.ts';
+import type { machine } from '../effects/company.ts';
 
 export type WorkspaceActor = ActorRefFrom<typeof machine>;
 

@@ -5,7 +5,7 @@ import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useReadAgain } from '../console/ConsoleProvider.tsx';
-import { noParties, readParties } from '../effects/parties.ts';
+import { noParties, readParties } from '../effects/palette.ts';
 
 const words: Record<Unread, string> = {
   subscription: 'the subscription, which is shown as last seen',

@@ -20,7 +20,7 @@ import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/ConsoleProvider.tsx';
 import { useRunning } from '../console/useResource.ts';
-import { machine } from '../effects/workspace.ts';
+import { machine } from '../effects/company.ts';
 import { lazyRoute } from '../frame/lazyRoute.tsx';
 import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 

@@ -8,7 +8,7 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useResource } from '../console/useResource.ts';
-import { exampleStart } from '../effects/exampleStart.ts';
+import { exampleStart } from '../effects/company.ts';
 import type { GuidedRow } from '../frame/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */

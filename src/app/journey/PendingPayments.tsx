@@ -4,7 +4,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/ConsoleProvider.tsx';
 import { useResource } from '../console/useResource.ts';
-import { resendPayment } from '../effects/resendPayment.ts';
+import { resendPayment } from '../effects/payment.ts';
 
 /** The payments whose outcome is unknown, or was until a few minutes ago; each can be resent under its key. */
 export function PendingPayments() {

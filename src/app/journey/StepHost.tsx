@@ -17,7 +17,7 @@ import { ResultProvider, type ResultProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
-import { frame } from '../effects/framing.ts';
+import { frame } from '../effects/messages.ts';
 import { useConsole, useFacts, useFactsAgain, usePage } from '../console/ConsoleProvider.tsx';
 import { CompletedStep } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';

@@ -6,7 +6,7 @@ import { outcomeText } from '#ui/outcomeWords.ts';
 import { selectionOf } from '#machines/subscription/switching.ts';
 import { useSend } from '../console/ConsoleProvider.tsx';
 import { useResource } from '../console/useResource.ts';
-import { switching } from '../effects/select.ts';
+import { switching } from '../effects/subscription.ts';
 
 /** Offers to continue with another stored subscription and reports a failure to do so. */
 export function SwitchSubscription({ alternative }: { alternative: Alternative }) {

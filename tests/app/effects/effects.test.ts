@@ -6,7 +6,7 @@ import { isAwaited } from '#machines/lib/messaging.ts';
 import { debtor, debtorQuery } from '#app/effects/party.ts';
 import { electronicPayment, filePayment } from '#app/effects/payment.ts';
 import { sendAgain } from '#app/effects/messages.ts';
-import { authorisation } from '#app/effects/authorisation.ts';
+import { authorisation } from '#app/effects/subscription.ts';
 import { batch } from '#app/effects/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';

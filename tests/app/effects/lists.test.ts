@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from 'xstate';
-import { authorisation } from '#app/effects/authorisation.ts';
+import { authorisation } from '#app/effects/subscription.ts';
 import { batchList } from '#app/effects/batch.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, failure, provider } from '#tests/support/fixtures.ts';

@@ -10,12 +10,11 @@ import { temporaryFolder } from '#tests/support/store.ts';
 function consoleIn(name: string): string {
   const root = join(temporaryFolder(), name);
   mkdirSync(join(root, 'scripts'), { recursive: true });
-  for (const script of ['verify', 'journey'])
-    writeFileSync(join(root, 'scripts', `${script}.mjs`), 'console.log(JSON.stringify(process.argv.slice(2)));');
+  writeFileSync(join(root, 'scripts/verify.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)));');
   return root;
 }
 
-describe('the command that verifies a program, or that runs journeys,', () => {
+describe('the command that verifies a program', () => {
   it.each(['console', 'my console', "the user's", 'über $HOME `x` "y"'])(
     'runs in a shell, in any folder, from a console in "%s" (behaviour 10.21.7)',
     (name) => {
@@ -24,16 +23,6 @@ describe('the command that verifies a program, or that runs journeys,', () => {
       expect(JSON.parse(output)).toEqual(['--', 'node', 'your-app.mjs']);
     },
   );
-
-  it('that runs journeys works in any folder, from a console in a folder with marks of a shell (behaviour 10.19.8)', () => {
-    const { journey } = ownCommands(consoleIn(`the user's $HOME "x"`), true);
-    const options = ['--journey', 'settings'];
-    const output = execFileSync('/bin/sh', ['-c', `${journey} ${options.join(' ')}`], {
-      cwd: temporaryFolder(),
-      encoding: 'utf8',
-    });
-    expect(JSON.parse(output)).toEqual(options);
-  });
 
   it.each([
     ['my data', ['--data', 'my data']],
@@ -56,8 +45,6 @@ describe('the command that verifies a program, or that runs journeys,', () => {
     ['without the script, as in a container', () => temporaryFolder(), true],
   ])('names the package %s', (_, root, isOwnMachine) => {
     const command = `npx ./payments-out-console-${version}.tgz verify -- node your-app.mjs`;
-    const { verify, journey } = ownCommands(root(), isOwnMachine);
-    expect(verify).toBe(command);
-    expect(journey).toBe(`npx --package ./payments-out-console-${version}.tgz payments-out-journey`);
+    expect(ownCommands(root(), isOwnMachine).verify).toBe(command);
   });
 });

@@ -135,7 +135,6 @@ describe.each(runnable)('The code sample in %s', (language) => {
       expect([first.id, firstKey]).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
       expect(first.id).not.toBe(firstKey);
       expect(first.key).toBe('$KEY');
-      if (language === 'Java' || language === 'C#') return; // these read no variable
       const [id, key] = [randomUUID(), randomUUID()];
       await runners[language]!(code, { KEY: key, [variable]: id });
       expect(JSON.parse(received[1]!.body.toString())).toEqual({ id, key: '$KEY' });
@@ -156,49 +155,7 @@ describe.each(runnable)('The code sample in %s', (language) => {
   });
 });
 
-/** What an expression of PowerShell stands for: texts in single quotes and characters, joined. */
-function valueIn(expression: string): string {
-  const terms = /^(?:'((?:[^']|'')*)'|\[char\](\d+))(?: \+ |$)/;
-  let [rest, value] = [expression, ''];
-  while (rest !== '') {
-    const found = terms.exec(rest);
-    if (!found) throw new Error(`This is no term: ${rest}`);
-    value += found[2] === undefined ? (found[1] ?? '').replaceAll("''", "'") : String.fromCharCode(Number(found[2]));
-    rest = rest.slice(found[0].length);
-  }
-  return value;
-}
-
-describe('The code sample for Windows', () => {
-  it.each(Object.entries({ ...bodies, awkward, 'curved quotes': '‘a’ “b” ‚c‛' }))(
-    'holds the recorded bytes by the quoting rules of PowerShell: %s',
-    (_, body) => {
-      const request = {
-        method: 'POST',
-        url: "https://service.test/a?b='c'&d=[1]%20$x",
-        headers: { 'x-empty': '' },
-        body,
-      };
-      const code = codeOf(request, 'cURL (PowerShell)');
-      expect(code).toMatch(/^[ -~\n]*$/);
-      expect(valueIn(/^\$body = (.*)$/m.exec(code)![1]!)).toBe(body); // the writer's line
-      expect(valueIn(/^\$url = (.*)$/m.exec(code)![1]!)).toBe(request.url); // as above
-      expect(code).toContain("(option ('x-empty;'))");
-      const [, encoded = ''] = /^powershell -NoProfile -EncodedCommand ([\w+/=]+)$/m.exec(
-        codeOf(request, 'cURL (cmd)'),
-      )!; // as above
-      expect(Buffer.from(encoded, 'base64').toString('utf16le')).toBe(code.replace(/^# .*\n/gm, ''));
-    },
-  );
-
-  it('says that a request is too long for cmd, whose line would be cut', () => {
-    const request = { method: 'POST', url: 'https://service.test/', headers: {}, body: 'x'.repeat(5000) };
-    expect(codeOf(request, 'cURL (cmd)')).toMatch(/^rem This request is too long for a line of cmd/);
-    expect(codeOf({ ...request, body: 'x'.repeat(500) }, 'cURL (cmd)')).not.toContain('too long');
-  });
-});
-
-describe.each(languages.filter((language) => language !== 'cURL (cmd)'))('The code sample in %s', (language) => {
+describe.each(languages)('The code sample in %s', (language) => {
   it('has variables in place of secrets, and explains the signature', () => {
     const service = serviceOf(upstreamAt('https://service.test'));
     const signed = shownBefore(requests.createCompany(companyBody('A'), keyWord), service);

@@ -133,12 +133,7 @@ export function Panels(props: {
       label: count === 1 ? 'Webhook 1' : `Webhooks ${count}`,
       content: <WebhookTab of={entry} webhooks={webhooks} />,
     });
-  if (request || !snapshot.hasTag('gate'))
-    tabs.push({
-      id: 'code',
-      label: 'Code',
-      content: <CodeTab id={id} snapshot={snapshot} request={request} isSent={entry !== undefined} />,
-    });
+  if (request) tabs.push({ id: 'code', label: 'Code', content: <CodeTab id={id} request={request} /> });
   if (facts && !isNewcomer(facts))
     tabs.push({ id: 'chart', label: 'Chart', content: <ChartTab id={id} here={here ?? stateOf(snapshot)} /> });
   const usual = first ? first.id : entry ? 'response' : 'request';

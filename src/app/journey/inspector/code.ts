@@ -1,19 +1,14 @@
-import { csharp } from './code/csharp.ts';
 import { curl } from './code/curl.ts';
 import { go } from './code/go.ts';
 import { java } from './code/java.ts';
 import { javascript } from './code/javascript.ts';
 import { php } from './code/php.ts';
 import { python } from './code/python.ts';
-import { cmd, powershell } from './code/powershell.ts';
 import { planOf, type CodeRequest, type Plan } from './code/request.ts';
 
 const writers = {
   'cURL (bash)': curl,
-  'cURL (PowerShell)': powershell,
-  'cURL (cmd)': cmd,
   fetch: javascript,
-  'C#': csharp,
   Java: java,
   Python: python,
   Go: go,

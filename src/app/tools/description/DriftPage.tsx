@@ -10,7 +10,7 @@ import { Stack } from '#ui/surfaces.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '#app/effects/drift.ts';
+import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '#app/effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { ToolHeading } from '#app/frame/ToolHeading.tsx';
 import { MakeFault } from '../timeline/MakeFault.tsx';

@@ -9,7 +9,7 @@ import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { situationFile } from '#app/effects/situation.ts';
+import { situationFile } from '#app/effects/labForms.ts';
 import { savePlaying } from '#app/console/runStorage.ts';
 
 /** What opening replaces, and which companies it ends. */

@@ -6,7 +6,7 @@ import { Code } from '#ui/Code.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { differenceRows, isDifference } from '#app/effects/drift.ts';
+import { differenceRows, isDifference } from '#app/effects/description.ts';
 import { effectWords } from './differenceWords.ts';
 import { MakeFault } from './MakeFault.tsx';
 

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useRunning } from '#app/console/useResource.ts';
-import { faultOnArrow } from '#app/effects/faultOnArrow.ts';
+import { faultOnArrow } from '#app/effects/timeline.ts';
 import { placeOf } from './arrows.ts';
 
 interface Props {

@@ -1,8 +1,7 @@
-import { ActButton } from '#steps/kit/ActButton.tsx';
-import type { Acting } from '#steps/kit/ActButton.tsx';
+import { ActButton, type Acting } from '#steps/kit/ActButton.tsx';
 import type { RowAct } from '#machines/lab/rows.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
-import type { DifferenceRow } from '#app/effects/drift.ts';
+import type { DifferenceRow } from '#app/effects/description.ts';
 
 type Act = { type: 'act' } & RowAct;
 

@@ -4,7 +4,7 @@ import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { sessionOf } from '#app/effects/session.ts';
+import { sessionOf } from '#app/effects/timeline.ts';
 import { SessionView } from './SessionView.tsx';
 
 /** The timeline, on which a HAR file can be dropped: its session is then shown instead, only to be read. */

@@ -52,7 +52,7 @@ const { account, company, dataset, organisation, accessToken } = await import('#
 const { bankSubscription, subscription } = await import('#app/effects/subscription.ts');
 const { creditor, creditorQuery, debtor, debtorQuery } = await import('#app/effects/party.ts');
 const { electronicPayment, filePayment } = await import('#app/effects/payment.ts');
-const { authorisation } = await import('#app/effects/authorisation.ts');
+const { authorisation } = await import('#app/effects/subscription.ts');
 const { bankFiles, consumerHealth, messagingHealth, providers } = await import('#app/effects/lookup.ts');
 
 interface Received {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, languages } from '#app/journey/inspector/code.ts';
 import { createdWord, keyWord } from '#app/journey/inspector/code/request.ts';
-import { commandLine } from '#app/journey/inspector/commandLine.ts';
 import { shownAfter, shownBefore } from '#app/journey/inspector/shownRequest.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { companyBody } from '#tests/support/bodies.ts';
@@ -29,9 +28,7 @@ describe('A request that is not yet sent', () => {
     const code = codeOf({ ...shown, ...(pending && { pending }) }, language);
     expect(code).not.toContain(createdWord('KEY'));
     expect(code).not.toMatch(/[\u200b-\u200f\u2060-\u2064\ufeff]/);
-    // A program of PowerShell in UTF-16.
-    const plain = Buffer.from(/EncodedCommand (\S+)/.exec(code)?.[1] ?? '', 'base64').toString('utf16le') || code;
-    expect(plain).toMatch(/note.{1,8}:.{1,8}\$KEY/);
+    expect(code).toMatch(/note.{1,8}:.{1,8}\$KEY/);
   });
 });
 
@@ -43,15 +40,5 @@ describe('A recorded request', () => {
   it('has a note about its secrets only if it held some (behaviour 10.16.20)', () => {
     expect(code('{"taxNumber":"$TOKEN"}')).not.toContain('in place of each secret');
     expect(code('{"a":"$TOKEN","pin":"$TOKEN_2"}', '$TOKEN_2')).toContain('$TOKEN_2 in place of each secret');
-  });
-});
-
-describe('A step as a command', () => {
-  it('says which word stands for a secret, which is none that was typed (behaviour 10.19.8)', () => {
-    const place = { command: 'run', origin: 'http://c', signsIn: false };
-    const line = commandLine({ journey: 'settings', values: { a: '$TOKEN', password: 'hunter2' }, choices: {} }, place);
-    expect(line).toContain('# Put the secret in place of $TOKEN_2.');
-    expect(line).toMatch(/"a": "\$TOKEN",\s+"password": "\$TOKEN_2"/);
-    expect(line).not.toContain('•');
   });
 });

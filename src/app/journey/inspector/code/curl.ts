@@ -1,7 +1,7 @@
 import type { Part, Plan, Variable } from './request.ts';
 
 /** A text as one word of a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** One shell word. */
 const word = (text: readonly Part[]): string =>

@@ -2,7 +2,7 @@ import { names, type Part } from './request.ts';
 
 const codeUnit = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A string literal in double quotes with the escapes of JSON, for JavaScript, Java and C#. */
+/** A string literal in double quotes with the escapes of JSON, for JavaScript and Java. */
 export const literal = (text: string): string => JSON.stringify(text).replace(/[\u007f-\uffff]/g, codeUnit);
 
 /** Such a literal with one escape for each code point, for Python and Go. */

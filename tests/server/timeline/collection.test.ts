@@ -2,10 +2,10 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TimelineMessage } from '#contract/timeline.ts';
-import { collectionOf } from '#rules/collection/collection.ts';
-import { brunoOf } from '#rules/collection/bruno.ts';
-import { httpFileOf } from '#rules/collection/httpFile.ts';
-import { postmanOf } from '#rules/collection/postman.ts';
+import { collectionOf } from '#server/timeline/collection/collection.ts';
+import { brunoOf } from '#server/timeline/collection/bruno.ts';
+import { httpFileOf } from '#server/timeline/collection/httpFile.ts';
+import { postmanOf } from '#server/timeline/collection/postman.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const message = (body: string, headers: Record<string, string> = {}): TimelineMessage => ({

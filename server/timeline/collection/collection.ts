@@ -3,7 +3,7 @@ import { own } from '#contract/member.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathnameOf } from '../url.ts';
+import { pathnameOf } from '#rules/url.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import { fileLinksIn, hasSecretAddress, linkPath } from './fileLinks.ts';
 import { createVariables, placeholder, type Variable, type Variables } from './variables.ts';

@@ -2,7 +2,7 @@ import { isObject, jsonIn } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathnameOf } from '../url.ts';
+import { pathnameOf } from '#rules/url.ts';
 
 /** The members of a batch that lead to the link of its file (wire, section 5.4.1). */
 export const linkPath = ['links', 'paymentFile'] as const;

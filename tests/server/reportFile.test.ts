@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkReport, UnwrittenError, writeReport, writeText } from '../../scripts/reportFile.mjs';
+import { checkReport, UnwrittenError, writeReport, writeText } from '#server/reportFile.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const isLinux = process.platform === 'linux';

@@ -1,7 +1,7 @@
 import { header } from '#contract/requests/endpoints.ts';
 import { creationOf, operationAt, type Created } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathnameOf } from '../url.ts';
+import { pathnameOf } from '#rules/url.ts';
 
 /** The ids to which a company's way has led; '' for what there is not. */
 interface WayEnds {

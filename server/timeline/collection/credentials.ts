@@ -1,7 +1,7 @@
 import { header } from '#contract/requests/endpoints.ts';
 import { operationAt, proofs, serviceCall } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathnameOf } from '../url.ts';
+import { pathnameOf } from '#rules/url.ts';
 
 /** What a call is authenticated with; undefined for a call that the service does not have. */
 function proofOf({ method, url }: TimelineEntry) {
