@@ -30,14 +30,14 @@ describe('navigation in the page', () => {
       ts.isCallExpression(node) && node.expression.getText() === 'useNavigate';
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
       'src/app/console/ConsoleProvider.tsx',
+      'src/app/frame/palette/Palette.tsx',
       'src/app/home/PathCompleted.tsx',
+      'src/app/journey/GuidedHeader.tsx',
       'src/app/tools/lab/LabPage.tsx',
       'src/app/tools/lab/PracticeMatrix.tsx',
-      'src/app/tools/lab/SituationsSection.tsx',
-      'src/app/frame/palette/Palette.tsx',
       'src/app/tools/lab/RunBar.tsx',
       'src/app/tools/lab/RunsPage.tsx',
-      'src/app/journey/GuidedHeader.tsx',
+      'src/app/tools/lab/SituationsSection.tsx',
     ]);
   });
 
