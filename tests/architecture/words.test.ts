@@ -45,7 +45,7 @@ const privateWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Not shown on a screen: the catalogue of the specification, generated code and the command line. */
-const exempt = /^src\/(contract\/alerts\.ts|app\/inspector\/code\/|command\/)/;
+const exempt = /^src\/(contract\/alerts\.ts|app\/journey\/inspector\/code\/|command\/)/;
 
 /** The texts of a module that may be shown: those of elements, and literals of several words or of one capitalised word. */
 function textsOf(file: string, source: string): string[] {
