@@ -165,7 +165,7 @@ function walkerOn(connected: Connected, output: Output, signal: AbortSignal) {
     connected.actor,
     {
       ...connected,
-      visit: (visit) => (live() ? visitLive(visit, output.print) : visitSandbox(visit, connected.go)),
+      visit: (visit) => (live() ? visitLive(visit, output.print) : visitSandbox(visit, connected.reload)),
       patient: false,
       now: () => performance.now(),
       tell: (told) => 'ended' in told && output.print(lineOf(told.ended)),

@@ -49,7 +49,7 @@ async function submit(url: string, fields: Readonly<Record<string, string>>): Pr
  * Logs in at the sandbox's identity provider and passes the token to the console, as the page public/jwtredirect.js
  * does; then opens the journey again with the outcome.
  */
-async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: string) => void): Promise<void> {
+async function logIn(visit: Extract<Visit, { page: 'login' }>, reload: (address: string) => void): Promise<void> {
   const url = `${visit.url}?${new URLSearchParams(visit.fields).toString()}`;
   const form = await formAt(url);
   const back = await submit(visit.url, { ...form, ...visit.values, outcome: visit.decision });
@@ -62,13 +62,12 @@ async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: str
         () => ({ outcome: 'ok' }),
         ({ code, interactionId }: Problem) => ({ outcome: code, ...(interactionId && { interaction: interactionId }) }),
       );
-  go('/');
-  go(`${addressOf('userToken', { guided: true })}&${new URLSearchParams(returned).toString()}`);
+  reload(`${addressOf('userToken', { guided: true })}&${new URLSearchParams(returned).toString()}`);
 }
 
 /** Visits a page of the sandbox as its user and submits its form. Rejects if the page refuses it. */
-export async function visitSandbox(visit: Visit, go: (address: string) => void): Promise<void> {
-  if (visit.page === 'login') return logIn(visit, go);
+export async function visitSandbox(visit: Visit, reload: (address: string) => void): Promise<void> {
+  if (visit.page === 'login') return logIn(visit, reload);
   const form = await formAt(visit.url);
   if (!form) return; // already decided; the journey will read the decision
   if (visit.page === 'authorise') await submit(visit.url, { ...form, decision: visit.decision });

@@ -27,7 +27,7 @@ export async function walkerOn() {
   const connected = await connect({ origin: server.url, headers: {} });
   const walker = createWalker(connected.actor, {
     ...connected,
-    visit: (visit) => visitSandbox(visit, connected.go),
+    visit: (visit) => visitSandbox(visit, connected.reload),
     patient: false,
     now: () => performance.now(),
   });

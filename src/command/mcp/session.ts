@@ -36,7 +36,7 @@ export async function openSession(server: Server): Promise<Session> {
       connected.actor,
       {
         ...connected,
-        visit: (visit) => visitSandbox(visit, connected.go),
+        visit: (visit) => visitSandbox(visit, connected.reload),
         patient: false,
         now: () => performance.now(),
         tell: (each) => 'begins' in each && told(each.begins),

@@ -21,6 +21,8 @@ const nowhere = { getItem: () => null, setItem: () => undefined, removeItem: () 
 export interface Connected {
   actor: ConsoleActor;
   go: (address: string) => void;
+  /** Opens an address as a page that loads: what happened elsewhere may have changed the facts. */
+  reload: (address: string) => void;
   /** Resolves on news of a record, at the latest after a poll's interval. */
   pause: (id: string) => Promise<void>;
   end: () => void;
@@ -49,6 +51,11 @@ export async function connect(server: Server): Promise<Connected> {
   return {
     actor,
     go,
+    reload(address) {
+      go('/');
+      actor.send({ type: 'facts.stale' });
+      go(address);
+    },
     pause,
     end() {
       going.unsubscribe();
