@@ -19,18 +19,14 @@ interface Syntax {
   lookbehind: true;
   namedGroups: true;
   unicodePropertyEscape: true;
-  unicodeSet: true;
-  modifiers: true;
 }
 const syntax: Syntax = {
   lookbehind: true,
   namedGroups: true,
   unicodePropertyEscape: true,
-  unicodeSet: true,
-  modifiers: true,
 };
-/** How a pattern reads a value: by code points, or '' by UTF-16 code units. */
-export type Reading = 'v' | '';
+/** The flags of a pattern: with u it reads a value by code points, otherwise by UTF-16 code units; i ignores case. */
+export type Reading = 'u' | 'iu' | 'i' | '';
 type Node = AstNode<Syntax>;
 
 const elementsOf = (node: Node): readonly Node[] => (node.type === 'alternative' ? node.body : [node]);
@@ -59,24 +55,23 @@ const anchors: Record<Anchor['kind'], Condition> = {
   'not-boundary': (_, value, at) => !isEdge(value, at),
 };
 
-/** Character tests by flags and source, shared by the copies that a repetition makes. */
+/** Character tests by source, shared by the copies that a repetition makes. */
 interface Sets {
   reading: Reading;
   made: Map<string, Takes>;
 }
 
 /** The engine matches classes, one character at a time. */
-function taking(node: Node, { reading, made }: Sets, ignoresCase: boolean): Takes {
-  const flags = ignoresCase ? `${reading}i` : reading;
-  const takes = made.get(flags + node.raw) ?? takesOf(node, flags);
-  made.set(flags + node.raw, takes);
+function taking(node: Node, { reading, made }: Sets): Takes {
+  const takes = made.get(node.raw) ?? takesOf(node, reading);
+  made.set(node.raw, takes);
   return takes;
 }
 
 /** Limit of the cached characters of one class. */
 const mostKnown = 10_000;
 
-function takesOf(node: Node, flags: string): Takes {
+function takesOf(node: Node, flags: Reading): Takes {
   if (node.type === 'value' && !flags.includes('i')) return (unit) => unit === node.codePoint;
   if (node.type === 'dot') return (unit) => !lineEnds.includes(unit);
   const one = new RegExp(`^${node.raw}$`, flags);
@@ -108,7 +103,6 @@ function sizeOf(node: Node): number {
 function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAround[], sets: Sets): Automaton {
   const edges: Edge[] = [];
   let states = 2;
-  let ignoresCase = false;
   const fresh = () => (states += 1) - 1;
   const link = (from: number, to: number, more: Pick<Edge, 'takes' | 'holds'> = {}) =>
     edges.push({ from, to, ...more });
@@ -158,8 +152,6 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
       case 'disjunction':
         return either(branchesOf([node]), from, to);
       case 'group':
-        if (node.behavior === 'ignore' && node.modifierFlags?.enabling === 'i')
-          return onlyHere(() => either(branchesOf(node.body), from, to));
         if (!isLookAround(node)) return either(branchesOf(node.body), from, to);
         link(from, to, { holds: lookAround(node) });
         return;
@@ -171,15 +163,8 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
       case 'reference':
         throw new Error('A reference needs a backtracking engine');
       default:
-        link(from, to, { takes: taking(node, sets, ignoresCase) });
+        link(from, to, { takes: taking(node, sets) });
     }
-  }
-
-  function onlyHere(make: () => void): void {
-    const before = ignoresCase;
-    ignoresCase = true;
-    make();
-    ignoresCase = before;
   }
 
   either(alternatives, 0, 1);
