@@ -8,7 +8,7 @@ export const inputError: z.core.$ZodErrorMap = (issue) => {
 };
 
 /** The value of a JSON text; undefined if it is none. */
-function jsonIn(text: unknown): unknown {
+export function jsonIn(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
     return JSON.parse(text) as unknown;

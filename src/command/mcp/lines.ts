@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import { isObject } from '#contract/json.ts';
 import { typeError } from '#contract/shapeError.ts';
+import { jsonIn } from './inputErrors.ts';
 
 /** The codes of JSON-RPC 2.0, section 5.1. */
 const codes = { noJson: -32_700, noRequest: -32_600, params: -32_602 } as const;
@@ -9,15 +10,6 @@ const codes = { noJson: -32_700, noRequest: -32_600, params: -32_602 } as const;
 type Read = { message?: object } | { id: string | number | null; code: number; why: string };
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
-
-function jsonIn(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reads a line as one message; `params: null` is none, and a JSON text of an object is taken for it. */
 function readLine(line: string): Read {

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
 import packed from '../../../package.json' with { type: 'json' };
 import { offerDocuments } from './documents.ts';
-import { createOnceForKey } from './onceForKey.ts';
 import { readTools } from './readTools.ts';
 import { sandboxTools } from './sandboxTools.ts';
 import type { Session } from './session.ts';
-import { offer } from './tool.ts';
+import { offer, type Claimed } from './tool.ts';
 import { verifyTools } from './verifyTools.ts';
 
 const instructions = `Works on a sandbox of a payments-out service, which moves no money; never on a live service. Read docs:///first-payment.md for the calls of a payment, docs:///verify.md before a program is verified. Each tool that changes something takes an idempotency key: one key for one intention.`;
@@ -28,9 +27,9 @@ export function createAgentServer(
       opened = undefined;
       throw error;
     }));
-  const onceForKey = createOnceForKey<unknown>();
+  const claimed: Claimed = new Map();
   for (const each of [...sandboxTools, ...readTools, ...verifyTools(root)])
-    offer({ server, session, onceForKey, signal, running }, each);
+    offer({ server, session, claimed, signal, running }, each);
   offerDocuments(server, join(root, 'docs'));
   return server;
 }

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isProblem } from '#contract/isProblem.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { readInput } from './inputErrors.ts';
-import type { createOnceForKey } from './onceForKey.ts';
 import type { Session } from './session.ts';
 
 /** The surroundings of a tool's run. */
@@ -97,10 +97,34 @@ function reasonOf(error: unknown): string {
 
 const textOf = (text: string) => ({ type: 'text' as const, text });
 
+/**
+ * What tools were asked and what came of it, by idempotency key. The console's API has no place for it: a journey is many
+ * writes with keys of their own, and the sandbox's controls take none.
+ */
+export type Claimed = Map<string, { asked: { tool: string; input: unknown }; answer: Promise<unknown> }>;
+
+/**
+ * Runs each intention once: a call with a known key gets the answer to the first one, also while that runs and if it has
+ * failed, because what it did before it failed is not known here. Rejects if the key was used for another call.
+ */
+async function onceForKey(
+  claimed: Claimed,
+  key: string,
+  asked: { tool: string; input: unknown },
+  run: () => Promise<unknown>,
+) {
+  const known = claimed.get(key);
+  if (known && !isDeepStrictEqual(known.asked, asked))
+    throw new Error(`The idempotency key ${key} was used for another call: make a new key for another intention`);
+  const { answer } = known ?? { answer: run() };
+  if (!known) claimed.set(key, { asked, answer });
+  return { answer: await answer, isRepeated: known !== undefined };
+}
+
 interface Offering {
   server: McpServer;
   session: Context['session'];
-  onceForKey: ReturnType<typeof createOnceForKey<unknown>>;
+  claimed: Claimed;
   /** Ends what runs. */
   signal: AbortSignal;
   /** What runs; none of it rejects. */
@@ -113,7 +137,7 @@ const described = (schema: z.ZodType): StandardSchemaWithJSON => ({
 });
 
 /** Offers a tool to the client of a server. */
-export function offer({ server, session, onceForKey, signal, running }: Offering, each: Tool): void {
+export function offer({ server, session, claimed, signal, running }: Offering, each: Tool): void {
   const { name, title, says, effect, input: schema, unmasked, run } = each;
   const annotations = { title, ...hints[effect], idempotentHint: effect === 'reads' || 'key' in schema.shape };
   const answer = async (given: unknown, context: Context) => {
@@ -123,7 +147,7 @@ export function offer({ server, session, onceForKey, signal, running }: Offering
       const { answer, isRepeated } =
         key === undefined
           ? { answer: await run(input, context), isRepeated: false }
-          : await onceForKey({ key, tool: name, input }, () => run(input, context));
+          : await onceForKey(claimed, key, { tool: name, input }, () => run(input, context));
       const note = isRepeated ? [textOf('The answer to the first call with this key: nothing was done again.')] : [];
       return { content: [textOf(answerText(answer, unmasked)), ...note] };
     } catch (error) {

@@ -1,17 +1,14 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { readable } from './inputErrors.ts';
+import { jsonIn, readable } from './inputErrors.ts';
 
 /** Returns a message whose `arguments`, if it is the call of a tool, are an object where that is what they mean. */
 function understood(message: JSONRPCMessage): JSONRPCMessage {
   if (!('method' in message) || message.method !== 'tools/call') return message;
   const { arguments: given } = message.params ?? {};
   if (given === null) return { ...message, params: { ...message.params, arguments: {} } };
-  if (typeof given !== 'string') return message;
-  try {
-    return { ...message, params: { ...message.params, arguments: JSON.parse(given) as unknown } };
-  } catch {
-    return message; // the server says what is asked for
-  }
+  // The server says what is asked for instead of any other text.
+  const meant = jsonIn(given);
+  return meant === undefined ? message : { ...message, params: { ...message.params, arguments: meant } };
 }
 
 /** Returns a message whose error, if it has one, is in sentences. */
