@@ -71,7 +71,10 @@ const resultRegion = consoleSetup.createStateConfig({
     meanwhile: {
       description:
         'Another tab or a program has created what the form was to create: asks before creating a second one',
-      on: { 'another.start': 'another' },
+      on: {
+        'another.start': 'another',
+        'facts.arrived': [{ guard: 'isMadeElsewhere' }, { target: 'another' }],
+      },
     },
     another: {
       description: 'The step is shown, for another result',

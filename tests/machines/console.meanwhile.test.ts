@@ -118,6 +118,25 @@ describe('a form beside which another tab or a program creates a record', () => 
     expect(pending('submit').input).toMatchObject({ beside: 'later' });
   });
 
+  it('is shown again once what was created beside it is gone, and asks once more beside another one', async () => {
+    const before = factsAfter('account');
+    const having = (accountId: string) => withFacts(before, { settings: { accountId } });
+    const { send, shows, type, pending, context } = await opened('account', before);
+    await send(again);
+    await type({ type: 'form.change', field: 'externalId', value: 'Typed' });
+    await send(arrive(having('elsewhere')));
+    expect(shows()).toEqual(meanwhile);
+    for (const accountId of [before.settings.accountId, '']) {
+      await send(arrive(having(accountId)));
+      expect([shows(), context().values['externalId']]).toEqual([form, 'Typed']);
+      await send(arrive(having('elsewhere')));
+      expect(shows()).toEqual(meanwhile);
+    }
+    await send(arrive(before));
+    await type({ type: 'form.submit' });
+    expect(pending('submit').input).toMatchObject({ beside: before.settings.accountId });
+  });
+
   describe('of a subscription', () => {
     const listing = (...ids: string[]) =>
       withFacts(factsAfter('company'), {
