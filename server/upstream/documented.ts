@@ -30,7 +30,7 @@ type Part = z.core.$ZodType;
 export function withParts(schema: Part, of: (part: Part) => Part | undefined): Part {
   const change = (name: string, before: Part): Part => {
     const after = of(before);
-    return after === before ? schema : z.core.clone(schema, { ...schema._zod.def, [name]: after } as never); // of its kind
+    return after === before ? schema : z.core.clone(schema, { ...schema._zod.def, [name]: after }); // of its kind
   };
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return change('innerType', schema.unwrap());

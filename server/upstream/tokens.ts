@@ -4,7 +4,6 @@ import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
-import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from '#server/concurrency.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 

@@ -39,7 +39,7 @@ describe('behaviour, section 2: screens and routes', () => {
     expect(formOf(machine).fields.map(({ id }) => id)).toEqual(fields);
   });
 
-  it('/createorganisation describes a 3-letter country code and a 2-letter language code (behaviour 2.3)', async () => {
+  it('/createorganisation describes a 3-letter country code and a 2-letter language code (behaviour 2.3)', () => {
     const { fields } = formOf(organisationMachine);
     expect(fields.find(({ id }) => id === 'primaryCountry')?.description).toContain('3-letter country code');
     expect(fields.find(({ id }) => id === 'defaultLanguage')?.description).toContain('2-letter language code');

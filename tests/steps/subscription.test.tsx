@@ -90,7 +90,7 @@ describe('the subscription screen', () => {
     await user.click(press('Sending …'));
     const sent = calls.filter(({ port }) => port === 'createSubscription');
     expect(sent.map(({ input }) => input)).toEqual([
-      { beside: '', providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
+      { beside: '', despite: '', providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
     ]);
   });
 });
@@ -126,6 +126,7 @@ describe('the bank screen', () => {
     await user.click(press('Create Subscription'));
     expect(pending('createSubscription').input).toEqual({
       beside: '',
+      despite: '',
       providerId: bankProvider.providerId,
       additionalData: '{"bankIdentifier":"up"}',
     });

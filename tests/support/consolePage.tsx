@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { Link, Route, Routes, useLocation } from 'react-router-dom';
 import { vi } from 'vitest';
-import type { AnyActorRef, AnyMachineSnapshot, EventObject, InspectionEvent } from 'xstate';
+import type { AnyActorRef, EventObject, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { useSend } from '#app/console/ConsoleProvider.tsx';

@@ -2,7 +2,6 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
 import { provideEffects, readOneTexts, type Run } from './effect.ts';
-import type { Meta } from './gate.ts';
 import type { Tag } from './state.ts';
 import { failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { poll, readingIn, type Reading } from './poll.ts';
@@ -34,7 +33,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
       output: {} as Known,
       events: {} as { type: 'retry' },
       tags: {} as Tag,
-      meta: {} as Meta,
+      meta: {},
     },
     actors: { watch: poll<unknown, unknown>(readOneTexts('Its status')) }, // XState infers no types from type parameters
     guards: {

@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
+import { own } from '#contract/member.ts';
 import { latestIn } from '#rules/latest.ts';
 import type { JourneyContext } from './gate.ts';
 import { isUnknown } from './journeyActions.ts';
@@ -21,7 +22,7 @@ export const despiteIn = ({ failure }: JourneyContext): Pick<Beside, 'despite'> 
 /** A kind of record before whose creation the user may be asked. */
 type Created = keyof typeof latestIn;
 
-export const isCreated = (kind: string | undefined): kind is Created => kind !== undefined && kind in latestIn;
+export const isCreated = (kind: string | undefined): kind is Created => kind !== undefined && own(latestIn, kind);
 
 /**
  * Whether another tab, or a program, has created a record of a kind since the form was opened that is to create one. Not

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { approvalChart } from './approval.machine.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 import { actionTexts, effect } from './effect.ts';
-import { finalOutput, type Meta } from './gate.ts';
+import { finalOutput } from './gate.ts';
 import type { Tag } from './state.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { readingIn, type Reading } from './poll.ts';
@@ -66,7 +66,7 @@ export const messageMachine = setup({
     output: {} as MessageOutput,
     events: {} as SendAgainEvent | { type: 'retry' },
     tags: {} as Tag,
-    meta: {} as Meta,
+    meta: {},
   },
   actors: {
     send: effect<MessageRequest, Sent>('writes', actionTexts('The message is forwarded')),
