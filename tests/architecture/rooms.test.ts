@@ -1,40 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rooms } from './rooms.ts';
-
-/** A room is a folder of server, src or tests; those of the server's tests are told apart. */
-function roomOf(file: string): string {
-  const parts = dirname(file).split('/');
-  return parts.slice(0, file.startsWith('tests/server/') ? 3 : 2).join('/');
-}
-
-interface Size {
-  lines: number;
-  files: number;
-}
-
-/** The size of each room by the files of Git, without what is drawn or laid out by a command. */
-function sizes(): Map<string, Size> {
-  const files = execFileSync('git', ['ls-files', '-z', 'server', 'src', 'tests']).toString().split('\0');
-  const found = new Map<string, Size>();
-  for (const file of files.filter((each) => /\.tsx?$/.test(each))) {
-    const size = found.get(roomOf(file)) ?? { lines: 0, files: 0 };
-    const text = textOf(file);
-    if (text === undefined) continue;
-    found.set(roomOf(file), { lines: size.lines + text.split('\n').length - 1, files: size.files + 1 });
-  }
-  return found;
-}
-/** A file that is deleted but not committed yet has no text. */
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+import { lowered, sizes, type Size } from './roomSizes.ts';
 
 /** Returns what is wrong with the table: a sentence for each room. */
 function faults(table: typeof rooms, actual: ReadonlyMap<string, Size>): string[] {
@@ -66,5 +32,15 @@ describe('the rooms of the program and its tests', () => {
   it('one that is new or gone is told', () => {
     const told = faults({ 'server/toy': { lines: 1000, files: 10 } }, new Map([['src/new', { lines: 1, files: 1 }]]));
     expect(told).toEqual(['src/new has no row: 1 lines, 1 files', 'server/toy is gone: remove its row']);
+  });
+
+  it('that have fallen have their rows lowered by the command, and no row is raised', () => {
+    const table =
+      "  server: { lines: 1000, files: 20 },\n  'server/toy': {\n    lines: 500,\n    files: 3,\n  },\n  'src/gone': { lines: 9, files: 1 },";
+    const actual = new Map([
+      ['server', { lines: 400, files: 10 }],
+      ['server/toy', { lines: 600, files: 4 }],
+    ]);
+    expect(lowered(table, actual)).toBe(table.replace('1000, files: 20', '450, files: 11'));
   });
 });
