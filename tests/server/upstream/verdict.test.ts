@@ -188,7 +188,7 @@ describe('The console', () => {
   });
 
   it.each([
-    ['409 to a first request', 409, words(409), /answered with status 409: No such thing This does not say/],
+    ['409 to a first request', 409, words(409), /answered with status 409: No such thing\. This does not say/],
     [
       'a page of a proxy',
       404,
@@ -200,7 +200,7 @@ describe('The console', () => {
       'a refusal with the made batch',
       422,
       '{"detail":"No","code":"No","links":{"self":"/v3/batchpayments/b"},"errors":[{"path":"p","message":"m"}]}',
-      /answered with status 422: No It is not a refusal in the form that is documented: it has the member links\./,
+      /answered with status 422: No\. It is not a refusal in the form that is documented: it has the member links\./,
     ],
     ['a success that is none of the protocol', 299, words(299), /answered with status 299/],
   ])('says why it does not believe %s (threat 3.31)', async (_, status, text, detail) => {
