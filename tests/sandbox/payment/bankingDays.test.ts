@@ -92,6 +92,22 @@ describe('A batch for a day on which its scheme does not process', () => {
     await sandbox.close();
   });
 
+  it('is processed as the lab has it by then, also where it waits already (behaviour 9.14)', async () => {
+    const { sandbox, pay, statuses, lab } = await at('2026-12-26T12:00:00Z');
+    await pay('2026-12-26');
+    await sandbox.clock.advance(2000);
+    expect(await statuses()).toEqual(['Processing']);
+    await lab('PATCH', '/clock', { everyDay: true });
+    await sandbox.clock.advance(0);
+    expect(await statuses()).toEqual(['Completed']);
+    await pay('2026-12-27');
+    await sandbox.clock.advance(2000);
+    await lab('PATCH', '/clock', { everyDay: false });
+    await sandbox.clock.advance(24 * hour);
+    expect(await statuses()).toContain('Processing');
+    await sandbox.close();
+  });
+
   it('is advanced by hand on any day', async () => {
     const { sandbox, pay, statuses, lab } = await at('2026-12-26T12:00:00Z');
     await pay('2026-12-26');

@@ -87,8 +87,8 @@ export function ClockSection() {
             </ActButton>
             <Text color="fg.muted" fontSize="sm">
               {clock.everyDay
-                ? 'New batches are processed on every day.'
-                : 'New batches wait for the next banking day of their scheme.'}
+                ? 'Batches are processed on every day, also those that wait.'
+                : 'Batches wait for the next banking day of their scheme.'}
             </Text>
           </div>
         </Box>
