@@ -93,15 +93,11 @@ describe('the map of the journeys', () => {
 describe('the chart of a journey', () => {
   it('opens at the initial state, and describes a clicked state and the way to it', async () => {
     open('/journeys/organisation');
-    expect((await state(/^looking/)).getAttribute('aria-current')).toBeNull(); // nothing runs
+    expect((await state(/^editing/)).getAttribute('aria-current')).toBeNull(); // nothing runs
     expect(screen.getByText('The way begins here.')).toBeDefined();
     expect(screen.queryByText('You are here.')).toBeNull();
     await userEvent.click(await state(/^succeeded/));
-    expect(await way('succeeded')).toEqual([
-      'Next, otherwise',
-      'Press “Create organisation”, if nothing is in error',
-      'It is created',
-    ]);
+    expect(await way('succeeded')).toEqual(['Press “Create organisation”, if nothing is in error', 'It is created']);
     expect(screen.getByText('The service created what the form asked for.')).toBeDefined();
     expect(address()).toBe('/journeys/organisation?to=succeeded');
   });

@@ -128,7 +128,7 @@ describe('The timeline', () => {
     expect(await timelineOf(server, { entry: paid!.id })).toEqual([paid]);
     const named = await timelineOf(server, { name: 'createBatch' });
     expect(new Set(named.map(({ name }) => name))).toEqual(new Set(['createBatch']));
-  }, 30_000);
+  }, 120_000);
 
   it('is stored across restarts, and limited in its number of entries (threat 6.31)', async () => {
     const folder = temporaryFolder();
