@@ -19,9 +19,13 @@ export const connectionTo =
 const isStreamed = (request: string | URL | Request, { body }: RequestInit): boolean =>
   body instanceof ReadableStream || (body === undefined && request instanceof Request && request.body !== null);
 
+/** The longest time (ms) for which Node can set a timer. */
+const longestTimer = 2 ** 31 - 1;
+
 /**
  * Returns a `fetch` that reaches an application in the same process; a path is resolved against `url`. Calls arrive in
- * the order in which they are made, those with a streamed body when it is read. Rejects as `fetch` does.
+ * the order in which they are made, those with a streamed body when it is read. No timer of a connection ends anything:
+ * what happens does not depend on how fast the machine is. Rejects as `fetch` does.
  */
 export function fetchWithin(handle: RequestListener, url: string) {
   /** Called when the call that was made last arrives. */
@@ -38,7 +42,14 @@ export function fetchWithin(handle: RequestListener, url: string) {
     arrival = new Promise((resolve) => (arrive = resolve));
     return { before, arrive };
   }
-  const agent = new Agent({ connect: connectionTo(server) });
+  // No answer names a time after which its connection is closed; the client would follow it.
+  server.keepAliveTimeout = 0;
+  const agent = new Agent({
+    connect: connectionTo(server),
+    keepAliveTimeout: longestTimer,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   const within = async (request: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const asked = new Request(request instanceof Request ? request : new URL(request, url), init);
     const known = isStreamed(request, init) ? undefined : queue();
