@@ -25,13 +25,13 @@ export const factsRegion = consoleSetup.createStateConfig({
       },
     },
     known: {
-      description: 'The journeys open with these facts, unless they are old or incomplete',
+      description: 'The journeys open with these facts, unless they are old or incomplete, or lack something',
       on: {
         'facts.arrived': { actions: 'assignFacts' },
         'address.changed': [
           { guard: 'staysHere' },
           { guard: 'isPartial', target: 'reading' },
-          { guard: 'isOld', target: 'reading' },
+          { guard: 'mayHaveChanged', target: 'reading' },
         ],
       },
     },

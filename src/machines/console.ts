@@ -5,7 +5,7 @@ import type { Problem } from '#contract/problem.ts';
 import { isCreated, isMadeBeside } from '#machines/lib/beside.ts';
 import type { Draft } from '#machines/lib/draft.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
-import { hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
+import { blockers, hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { repetitionHelps } from '#rules/repetition.ts';
 import { hasProvided, unreadFor } from './unblock.ts';
@@ -191,9 +191,17 @@ export const consoleGuards = {
     'a part of them could not be read',
     ({ context }: Args) => context.facts !== null && context.facts.unreadBecause !== null,
   ),
-  isOld: describedGuard(
-    'they are ten seconds old',
-    ({ context }: Args) => performance.now() - context.readAt >= freshFor,
+  /** A gate must not say that something is missing which a program has provided since. */
+  mayHaveChanged: describedGuard(
+    'they are ten seconds old, or lack what the journey requires',
+    (args: Args): boolean => {
+      const { context, event } = args;
+      const opening = event.type === 'address.changed' ? event.opening : null;
+      const isOld = performance.now() - context.readAt >= freshFor;
+      return (
+        isOld || (opening !== null && context.facts !== null && blockers(opening.journey, context.facts).length > 0)
+      );
+    },
   ),
   isUnavailable: describedGuard('they could not be read', ({ context }: Args) => unavailableBecause(context) !== null),
   canHelp: describedGuard('a repetition can help', ({ context: { failure, facts } }: Args) => {

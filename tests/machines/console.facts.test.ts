@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
+import type { Facts } from '#contract/facts.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -27,7 +28,7 @@ describe('the age of the facts', () => {
     return actor.getSnapshot().value.facts;
   };
 
-  it.each([null, { ...directly, journey: 'account' as const }])(
+  it.each([null, { ...directly, journey: 'organisation' as const }])(
     'makes them be read again for another page from ten seconds on, and not a moment earlier: %o',
     (opening) => {
       expect([openedAfter(9_999, opening), openedAfter(10_000, opening)]).toEqual(['known', 'reading']);
@@ -42,6 +43,14 @@ describe('the age of the facts', () => {
     const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
     expect([openedAfter(0, null, unread), openedAfter(0, null)]).toEqual(['reading', 'known']);
   });
+
+  it.each(['account', 'dataset', 'subscription'] as const)(
+    'does not matter where the page of %s would lack something: a program may have provided it since',
+    (journey) => {
+      const stands = (given: Facts) => openedAfter(0, { ...directly, journey }, given);
+      expect([stands(factsAfter('organisation')), stands(everything)]).toEqual(['reading', 'known']);
+    },
+  );
 });
 
 describe('facts that the open journey knows', () => {

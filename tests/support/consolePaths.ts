@@ -242,7 +242,7 @@ function formBeside(facts: Facts | null): AnyActorRef {
 
 /** The machine without journeys, which do not go on, and without a clock. */
 const withoutJourneys = consoleMachine.provide({
-  guards: { isOld: ({ event }) => isLater(event) },
+  guards: { mayHaveChanged: ({ event }) => isLater(event) },
   actions: {
     ...Object.fromEntries(effects.map((name) => [name, assign({})])),
     open: assign(({ context: { facts: known } }) => ({ step: formBeside(known) })),
