@@ -78,7 +78,6 @@ export const calls = {
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
   /** The recorded calls, requests and webhooks, newest first. */
   getTimeline: { method: 'GET', path: '/api/timeline', unrecorded: true },
-  /** Repeats the call of an entry, under its own idempotency key or as a new request. */
   /** The OpenAPI document of the service, with the address that this console calls. */
   getDescription: { method: 'GET', path: '/openapi.json', unrecorded: true },
   /** What the answers and webhooks in the timeline differ in from that document. */
@@ -121,7 +120,6 @@ export const calls = {
   getProgramChecks: { method: 'GET', path: '/api/programs/checks' },
   /** The verdict of the latest `verify`, and how far the user's programs have come at the embedded sandbox. */
   getProgramVerdict: { method: 'GET', path: '/api/programs/verdict' },
-  /** Runs one scenario of the latest verification again. */
   /** Creates a token. The list contains it until the user has confirmed to have it, or a program has used it. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
   /** Confirms that the user has the token: from now on nothing contains it any more. */
