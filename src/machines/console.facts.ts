@@ -25,7 +25,7 @@ export const factsRegion = consoleSetup.createStateConfig({
       },
     },
     known: {
-      description: 'The journeys open with these facts, unless they are old or incomplete, or lack something',
+      description: 'The journeys open with these facts, unless they are old or incomplete, or something is missing',
       on: {
         'facts.arrived': { actions: 'assignFacts' },
         'address.changed': [

@@ -193,7 +193,7 @@ export const consoleGuards = {
   ),
   /** A gate must not say that something is missing which a program has provided since. */
   mayHaveChanged: describedGuard(
-    'they are ten seconds old, or lack what the journey requires',
+    'they are ten seconds old, or what the journey requires is missing',
     (args: Args): boolean => {
       const { context, event } = args;
       const opening = event.type === 'address.changed' ? event.opening : null;
