@@ -27,10 +27,12 @@ const knownHeader = new RegExp(
     '(?:access-control|cross-origin|content-security)-[\\w-]+|strict-transport-security|referrer-policy|permissions-policy',
     'x-(?:content-type-options|frame-options|xss-protection|permitted-cross-domain-policies|dns-prefetch-control)',
     'x-(?:download-options|robots-tag|powered-by|aspnet-version|aspnetmvc-version|runtime|response-time|served-by|timer)',
-    'origin-agent-cluster|report-to|reporting-endpoints|nel|clear-site-data|deprecation|sunset|(?:x-)?api-[\\w-]*versions?',
+    'origin-agent-cluster|report-to|reporting-endpoints|nel|clear-site-data|deprecation|sunset|(?:x-)?api-(?:supported-|deprecated-)?versions?',
     '(?:x-)?rate-?limit(?:-[\\w-]+)?|x-cache(?:-[\\w-]+)?|server-timing|traceparent|tracestate|x-b3-\\w+|request-context',
     '(?:x-)?(?:fapi-interaction|request|correlation|trace)-id|idempotent-replayed|x-sandbox-fault',
-    '(?:cf|fastly|akamai|apim|x-(?:amzn?|azure|ms|envoy|kong|akamai|goog|vercel))-[\\w-]+',
+    // A vendor's header by its last words, which say what it is of the request or its way.
+    '(?:cf|apim|x-(?:amzn?|azure|ms|envoy|kong|akamai))-(?:correlation-|client-)?(?:request-?id|trace-id|ray|ref)',
+    '(?:cf-cache-status|x-amz-(?:apigw-id|cf-id|cf-pop)|x-amzn-errortype|x-envoy-upstream-service-time|x-kong-(?:proxy|upstream)-latency)',
   ].join('|')})$`,
 );
 
