@@ -12,7 +12,7 @@ import { shortId } from '#rules/shortId.ts';
 import { otherPages } from '../pages.ts';
 import { labTabs, sandboxControls as controls } from '../sandboxControls.ts';
 import type { ColourMode } from '#app/theme/colourMode.ts';
-import { controlWords, labWords, pageWords, stepWords } from './words.ts';
+import { controlWords, labWords, pageWords, stepWords } from './searchTerms.ts';
 
 /** One line of the palette: a link to a record, or an action. */
 export interface Entry {
