@@ -4,14 +4,15 @@ import { Fragment, type ComponentProps, type ReactNode } from 'react';
 import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 
-/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states. */
-export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'blocked' | 'failed';
+/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states; `partial` is done and failed. */
+export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'partial' | 'blocked' | 'failed';
 
 const marks: Readonly<Record<Tone, string>> = {
   idle: '○',
   done: '✓',
   next: '→',
   waiting: '…',
+  partial: '◐',
   blocked: '∅',
   failed: '✕',
 };
@@ -89,7 +90,7 @@ const tones: Readonly<Record<string, Tone>> = {
   Authorised: 'done',
   Completed: 'done',
   PaymentFileAvailable: 'done',
-  PartiallyCompleted: 'failed',
+  PartiallyCompleted: 'partial',
   Failed: 'failed',
   Rejected: 'failed',
   Cancelled: 'failed',

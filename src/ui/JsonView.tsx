@@ -81,8 +81,8 @@ interface JsonViewProps {
   title?: ReactNode;
   /** Dotted path of the highlighted value, such as `data.name`. */
   lit?: string | undefined;
-  /** Opens all branches, for a page whose object the JSON is; a button folds them. */
-  whole?: true;
+  /** For a page whose object the JSON is: whether all branches are open at first; a button folds or unfolds them. */
+  whole?: 'unfolded' | 'folded';
 }
 
 /**
@@ -94,7 +94,7 @@ export function JsonView({ value, what, title, lit, whole }: JsonViewProps) {
   const [hit, setHit] = useState(0);
   const [opened, setOpened] = useState<Opened>(new Map());
   const [active, setActive] = useState('');
-  const [unfolded, setUnfolded] = useState(whole === true);
+  const [unfolded, setUnfolded] = useState(whole === 'unfolded');
   const text = useMemo(() => visibleText(stringify(value, 2)), [value]);
   const term = useDeferredValue(search.trim().toLowerCase());
   const hits = useMemo(() => (term === '' ? [] : hitsIn(value, term, mostHits)), [value, term]);

@@ -7,8 +7,6 @@ export interface Title {
   text: string;
   /** The record's status, beside it; '' for none. */
   status: string;
-  /** What has failed, beside the status; '' if nothing has. */
-  failed: string;
   /** What the user can do here, below it; '' for none. */
   introduction: string;
 }
@@ -18,9 +16,7 @@ const SetTitle = createContext<((title: Title | null) => void) | null>(null);
 export const StepTitleProvider = SetTitle.Provider;
 
 /** A heading with the status of what it names beside it. */
-export function TitleLine(props: { title: Pick<Title, 'status' | 'failed'>; children: ReactNode }) {
-  const { title, children } = props;
-  const { status, failed } = title;
+export function TitleLine({ status, children }: { status: string; children: ReactNode }) {
   return (
     <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
       {children}
@@ -29,7 +25,6 @@ export function TitleLine(props: { title: Pick<Title, 'status' | 'failed'>; chil
           <Badge tone={toneOf(status)}>{status}</Badge>
         </span>
       )}
-      {failed !== '' && <Badge tone="failed">{failed}</Badge>}
     </Flex>
   );
 }
@@ -43,17 +38,17 @@ export const Introduction = ({ children }: { children: string }) => (
 
 /** Replaces the step's heading, and its introduction, by what the page is about; without a frame, in place. */
 export function StepTitle(props: { text: string } & Partial<Title>) {
-  const { text, status = '', failed = '', introduction = '' } = props;
+  const { text, status = '', introduction = '' } = props;
   const setTitle = use(SetTitle);
   // Before the first paint, so that nothing moves when the heading changes.
   useLayoutEffect(() => {
-    setTitle?.({ text, status, failed, introduction });
+    setTitle?.({ text, status, introduction });
     return () => setTitle?.(null);
-  }, [setTitle, text, status, failed, introduction]);
+  }, [setTitle, text, status, introduction]);
   if (setTitle) return null;
   return (
     <div>
-      <TitleLine title={{ status, failed }}>
+      <TitleLine status={status}>
         <Heading as="h2" size="2xl">
           {text}
         </Heading>

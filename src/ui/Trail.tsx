@@ -1,5 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Fragment, useState, type MouseEvent, type ReactNode } from 'react';
+import { durationText } from '#rules/duration.ts';
+import { Course } from './plots/Course.tsx';
 import { namedMoment, preciseTime } from './dates.ts';
 import { StatusDot, type Tone } from './Badge.tsx';
 import { useArrival } from './useArrival.ts';
@@ -12,7 +14,7 @@ export interface TrailEvent {
   what: ReactNode;
   /** The call or webhook that reported it. */
   how: ReactNode;
-  tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
+  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial'>;
   /** Opens that call or webhook; absent if it cannot be shown. */
   open?: { chosen: boolean; press: () => void } | undefined;
 }
@@ -20,18 +22,10 @@ export interface TrailEvent {
 /** Shortest time (ms) without an event that is named between its neighbours. */
 const shortestIdle = 60_000;
 
-/** A span of time (ms) in words, for example "2 h 14 min". */
-function spanText(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
-  const parts = days > 0 ? [`${days} d`, hours && `${hours} h`] : [hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`]; // prettier-ignore
-  return parts.filter(Boolean).join(' ');
-}
-
 /** A long time in which nothing happened, folded into one line. */
 const Idle = ({ ms }: { ms: number }) => (
   <Box as="li" ps="7" py="0.5" fontSize="xs" color="fg.muted">
-    {spanText(ms)} later
+    {durationText(ms)} later
   </Box>
 );
 
@@ -116,21 +110,24 @@ function Row({ event, isNew }: { event: TrailEvent; isNew: boolean }) {
 
 /**
  * Events in their order, each with its time and what reported it; those that happen while it is shown slide in. A long
- * time between two of them is one line.
+ * time between two of them is one line. The line above shows how long each state lasted.
  */
 export function Trail({ events, label }: { events: readonly TrailEvent[]; label: string }) {
   const [first] = useState(() => new Set(events.map(({ id }) => id)));
   return (
-    <Box as="ol" listStyleType="none" aria-label={label}>
-      {events.map((event, index) => {
-        const idle = event.at - (events[index - 1]?.at ?? NaN);
-        return (
-          <Fragment key={event.id}>
-            {idle >= shortestIdle && <Idle ms={idle} />}
-            <Row event={event} isNew={!first.has(event.id)} />
-          </Fragment>
-        );
-      })}
-    </Box>
+    <>
+      <Course states={events.filter(({ at }) => !Number.isNaN(at))} open={events.at(-1)?.tone === 'waiting'} />
+      <Box as="ol" listStyleType="none" aria-label={label}>
+        {events.map((event, index) => {
+          const idle = event.at - (events[index - 1]?.at ?? NaN);
+          return (
+            <Fragment key={event.id}>
+              {idle >= shortestIdle && <Idle ms={idle} />}
+              <Row event={event} isNew={!first.has(event.id)} />
+            </Fragment>
+          );
+        })}
+      </Box>
+    </>
   );
 }

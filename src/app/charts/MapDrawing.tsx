@@ -12,7 +12,7 @@ const looks: Record<JourneyStatus['word'], { mark: string; stroke: string; fill:
   Failed: { mark: '✕', stroke: 'failed', fill: 'failed-subtle' },
   Expired: { mark: '○', stroke: 'fg-muted', fill: 'bg' },
   Open: { mark: '→', stroke: 'accent', fill: 'bg' },
-  Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },
+  Blocked: { mark: '∅', stroke: 'waiting', fill: 'waiting-subtle' },
 };
 
 function Journey({ name, box, standing }: { name: string; box: Box; standing: JourneyStatus | undefined }) {

@@ -6,7 +6,7 @@ export const kinds: Record<StateKind, { mark: string; word: string; stroke: stri
   asking: { mark: '⇄', word: 'asks the server', stroke: 'fg-muted', fill: 'bg-subtle' },
   waiting: { mark: '…', word: 'waits', stroke: 'waiting', fill: 'waiting-subtle', dashed: true },
   deciding: { mark: '?', word: 'decides at once', stroke: 'border-control', fill: 'bg', dashed: true },
-  gate: { mark: '∅', word: 'gate', stroke: 'blocked', fill: 'blocked-subtle' },
+  gate: { mark: '∅', word: 'gate', stroke: 'waiting', fill: 'waiting-subtle' },
   failed: { mark: '✕', word: 'failed', stroke: 'failed', fill: 'failed-subtle' },
   done: { mark: '✓', word: 'done', stroke: 'done', fill: 'done-subtle' },
   left: { mark: '■', word: 'the end', stroke: 'fg-muted', fill: 'bg-muted' },

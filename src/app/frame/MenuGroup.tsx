@@ -81,7 +81,7 @@ export function MenuGroup(props: {
                 <MenuItem asChild>
                   <NavLink to={path} onClick={onChoose}>
                     {title}
-                    {blocked && <MenuHint color="blocked">{blocked}</MenuHint>}
+                    {blocked && <MenuHint color="waiting">{blocked}</MenuHint>}
                   </NavLink>
                 </MenuItem>
               </li>

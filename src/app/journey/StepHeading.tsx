@@ -66,7 +66,7 @@ export function StepHeading(props: {
         {shown ? (
           <ResultHeading id={id} facts={facts} made={made} title={grouped} />
         ) : (
-          <TitleLine title={own ?? { status: '', failed: '' }}>
+          <TitleLine status={own?.status ?? ''}>
             <PageHeading title={grouped}>{heading}</PageHeading>
           </TitleLine>
         )}

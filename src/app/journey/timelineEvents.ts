@@ -14,7 +14,7 @@ export interface TimelineEvent {
   what: string;
   /** The call or webhook that reported it. */
   how: string;
-  tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
+  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial'>;
   /** The call or webhook that it is about; absent if that is not recorded. */
   entry?: TimelineEntry;
 }
@@ -26,6 +26,12 @@ const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximu
 
 /** The time between two events (ms) in words, for example "1.4 s". */
 const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
+
+/** When an entry has reported what it says (ms): a webhook at its arrival, a call with its answer. */
+const reportedAt = ({ kind, at, ms }: TimelineEntry): number => Date.parse(at) + (kind === 'webhook' ? 0 : ms);
+
+const asReported = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
+  entries.toSorted((a, b) => reportedAt(a) - reportedAt(b) || Number(a.id) - Number(b.id));
 
 const inMs = (code: number | string, ms: number): string => `${code} · ${Math.round(ms)} ms`;
 
@@ -111,7 +117,7 @@ const statusIn = (body: string): string => {
 };
 
 const toneOfStatus = (status: string): TimelineEvent['tone'] =>
-  /^(failed|rejected|cancelled|partially)/i.test(status) ? 'failed' : 'done';
+  /^partially/i.test(status) ? 'partial' : /^(failed|rejected|cancelled)/i.test(status) ? 'failed' : 'done';
 
 /** The first event of a history whose beginning is no longer recorded, with the time (ms) at which it happened. */
 const missing = (what: string, at: number | undefined): TimelineEvent => ({
@@ -133,7 +139,7 @@ const isPost = (entry: TimelineEntry): boolean =>
 export function batchEvents(entries: readonly TimelineEntry[], ending = '', since?: string): TimelineEvent[] {
   const marks: TimelineEvent[] = [];
   let last: TimelineEvent | undefined;
-  for (const entry of inOrder(entries).filter(succeeded)) {
+  for (const entry of asReported(entries.filter(succeeded))) {
     const { id, kind, status: code, ms, signature, request, response } = entry;
     const at = Date.parse(entry.at);
     const isPosting = isPost(entry);
@@ -141,7 +147,7 @@ export function batchEvents(entries: readonly TimelineEntry[], ending = '', sinc
     const status = statusIn(kind === 'webhook' ? request.body : response.body);
     const by = kind === 'webhook' ? `webhook${signature === 'valid' ? '' : `, ${signatures[signature]}`}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
     if (status !== '' && status !== last?.what) {
-      last = { id: `${id} ${status}`, at: at + ms, what: status, how: by, tone: toneOfStatus(status), entry };
+      last = { id: `${id} ${status}`, at: reportedAt(entry), what: status, how: by, tone: toneOfStatus(status), entry };
       marks.push(last);
     } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook'))
       Object.assign(last, { how: by, entry });
@@ -149,7 +155,7 @@ export function batchEvents(entries: readonly TimelineEntry[], ending = '', sinc
   const isWhole = marks.length === 0 || entries.some(isPost);
   const all = isWhole ? marks : [missing('Sent', since === undefined ? undefined : Date.parse(since)), ...marks];
   return all.map((mark, index) =>
-    index === all.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}`, tone: 'failed' } : mark,
+    index === all.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}` } : mark,
   );
 }
 

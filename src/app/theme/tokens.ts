@@ -73,7 +73,7 @@ const shades = (light: string, dark: string) => ({ value: { _light: light, _dark
 
 /**
  * Colours by purpose, for light and dark mode. There is one accent colour; the others only indicate a state: done,
- * waiting (in progress), blocked (a gate), failed. `fg.faint` is for what has not begun, `live` for real money. Texts
+ * waiting (in progress, partial, or a gate), failed. `fg.faint` is for what has not begun, `live` for real money. Texts
  * have a contrast of at least 4.5:1 to their backgrounds, boundaries of controls 3:1 (WCAG 2.2 AA).
  */
 export const semanticTokens = {
@@ -97,8 +97,13 @@ export const semanticTokens = {
     },
     done: { DEFAULT: shades('#176b34', '#5fcf83'), subtle: shades('#e6f4ea', '#12301d') },
     waiting: { DEFAULT: shades('#7d5200', '#e5b84b'), subtle: shades('#fbf1dc', '#33270c') },
-    blocked: { DEFAULT: shades('#614497', '#bba5ea'), subtle: shades('#f0ebf9', '#281f3a') },
     failed: { DEFAULT: shades('#a8211a', '#ff968c'), subtle: shades('#fdeceb', '#3c1714') },
+    /** Areas of a plot, which are larger than letters. */
+    plot: {
+      done: shades('#2e8b57', '#3f9f68'),
+      failed: shades('#c2362c', '#e0645a'),
+      read: shades('#7f8a95', '#6f7b87'),
+    },
     live: {
       DEFAULT: shades('#b3261e', '#c62f26'),
       contrast: shades('#ffffff', '#ffffff'),

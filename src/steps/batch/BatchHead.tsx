@@ -14,14 +14,12 @@ import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
 
-/** The number of failed payments in words, and their total; '' if none failed, or if the whole batch did. */
-function failuresOf(view: BatchView | null): { count: string; amount: string } {
+/** The number of failed payments in words; '' if none failed, or if the whole batch did. */
+function failuresOf(view: BatchView | null): string {
   const { placed } = view ? placedPayments(view) : { placed: [] };
   const failed = placed.filter(hasFailed);
   const isWhole = failed.length === placed.length && statusOf(view?.batch.status ?? '') === 'Failed';
-  if (failed.length === 0 || isWhole) return { count: '', amount: '' };
-  const amount = groupedAmounts(totalOf(failed.map(({ payment }) => payment)));
-  return { count: `${failed.length} of ${placed.length} failed`, amount };
+  return failed.length === 0 || isWhole ? '' : `${failed.length} of ${placed.length} failed`;
 }
 
 /** The debtor account: its name and the last four characters of its number; '' if unknown. */
@@ -51,17 +49,12 @@ export function BatchHead(props: {
   const batch = view?.batch ?? record;
   if (!batch) return null;
   const total = record?.amount ?? totalOf(view?.batch.payments ?? []);
-  const failures = failuresOf(view);
   return (
     <Stack gap="4">
-      <StepTitle
-        text={total ? groupedAmounts(total) : 'Batch'}
-        status={batch.status}
-        failed={[failures.count, failures.amount].filter(Boolean).join(', ')}
-      />
+      <StepTitle text={total ? groupedAmounts(total) : 'Batch'} status={batch.status} />
       {children}
       <ResultCard
-        history={<Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failures.count} />}
+        history={<Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failuresOf(view)} />}
         values={{
           From: payerOf(view),
           ...(view?.ended && { Before: endedBefore(view.ended) }),

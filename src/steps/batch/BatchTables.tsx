@@ -16,6 +16,7 @@ import { leadingNumber, type Column } from '#ui/rows.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { broadListWidth } from '#ui/cards.ts';
+import { PaymentsBar } from './PaymentsBar.tsx';
 import {
   amountOf,
   correctionAddress,
@@ -139,7 +140,7 @@ export function BatchPayments({ view }: { view: BatchView }) {
       {view.staysPaid.length > 0 && <StillPaid reasons={view.staysPaid} />}
       {placed.length > 0 && (
         <Stack gap="2">
-          <Heading as="h2">Payments</Heading>
+          <PaymentsBar placed={placed} />
           <DataTable
             caption={['payment', 'payments']}
             columns={paymentColumns}
@@ -207,7 +208,7 @@ export function RawBatch({ raw }: Pick<BatchView, 'raw'>) {
   return (
     <Stack gap="2">
       <Heading as="h2">As the service sent it</Heading>
-      <JsonView value={raw} what="batch" whole />
+      <JsonView value={raw} what="batch" whole="folded" />
     </Stack>
   );
 }

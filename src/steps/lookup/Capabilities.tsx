@@ -21,7 +21,7 @@ const Sign = ({ has, word }: { has: boolean; word: string }) => (
 function Entry({ capability }: { capability: Capability | undefined }) {
   if (!capability || capability.blocked.length === 0) return <Sign has word="open" />;
   return (
-    <chakra.details color="blocked">
+    <chakra.details color="waiting">
       <chakra.summary cursor="pointer" minHeight="6">
         <span aria-hidden="true">∅</span>
         <Text as="span" srOnly>

@@ -77,7 +77,7 @@ function DefinitionsStep(props: {
       </Flex>
       {view === '' && found && (
         <section aria-label={`Definitions of ${what}`}>
-          <JsonView value={result?.raw} what={what} whole />
+          <JsonView value={result?.raw} what={what} whole="unfolded" />
         </section>
       )}
       {view !== 'compare' && found?.length === 0 && (

@@ -142,7 +142,14 @@ describe('the timeline events of a batch', () => {
 
   it('use polled statuses if no webhook came, and end with the failed payments', () => {
     const marks = told(batchEvents([posted, read(2000, 'PartiallyCompleted')], '1 of 2 failed'));
-    expect(marks.at(-1)).toBe('2009 | PartiallyCompleted, 1 of 2 failed | read, 200 · 9 ms | failed');
+    expect(marks.at(-1)).toBe('2009 | PartiallyCompleted, 1 of 2 failed | read, 200 · 9 ms | partial');
+  });
+
+  it('are in the order in which they were reported, also if a webhook arrives during a read', () => {
+    const slow = { ...read(2000, 'Completed'), ms: 500 };
+    expect(
+      told(batchEvents([posted, slow, webhook(2200, 'Processing'), webhook(2700, 'Completed')])).slice(-2),
+    ).toEqual(['2200 | Processing | webhook | done', '2500 | Completed | webhook | done']);
   });
 
   it('ignore bodies that are truncated or not a batch', () => {

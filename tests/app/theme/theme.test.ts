@@ -52,13 +52,13 @@ const contrast = (one: string, other: string): number => {
 
 it.each(['_light', '_dark'] as const)('texts and boundaries contrast with their backgrounds in %s', (mode) => {
   const { bg, fg, accent, border, ...states } = semanticTokens.colors;
-  const { done, waiting, blocked, failed } = states;
+  const { done, waiting, failed } = states;
   const of = (shades: { value: Record<'_light' | '_dark', string> }) => shades.value[mode];
-  const texts = [fg.DEFAULT, fg.muted, accent.DEFAULT, done.DEFAULT, waiting.DEFAULT, blocked.DEFAULT, failed.DEFAULT];
+  const texts = [fg.DEFAULT, fg.muted, accent.DEFAULT, done.DEFAULT, waiting.DEFAULT, failed.DEFAULT];
   const pairs = [
     ...texts.flatMap((text) => [bg.DEFAULT, bg.subtle, bg.muted].map((under) => [text, under] as const)),
-    ...[accent, done, waiting, blocked, failed].map((state) => [state.DEFAULT, state.subtle] as const),
-    ...[accent, done, waiting, blocked, failed].map((state) => [fg.DEFAULT, state.subtle] as const),
+    ...[accent, done, waiting, failed].map((state) => [state.DEFAULT, state.subtle] as const),
+    ...[accent, done, waiting, failed].map((state) => [fg.DEFAULT, state.subtle] as const),
     [accent.contrast, accent.DEFAULT] as const,
     [accent.contrast, accent.hover] as const,
   ];

@@ -65,7 +65,7 @@ function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; o
         </chakra.span>
       )}
       {blocked && (
-        <chakra.span display="block" color={to ? 'blocked' : 'fg.muted'} fontSize="sm">
+        <chakra.span display="block" color={to ? 'waiting' : 'fg.muted'} fontSize="sm">
           {blocked}
         </chakra.span>
       )}

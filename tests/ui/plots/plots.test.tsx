@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { render, screen } from '@testing-library/react';
+import { ChakraProvider } from '@chakra-ui/react';
+import { describe, expect, it } from 'vitest';
+import { system } from '#app/theme/system.ts';
+import { Course } from '#ui/plots/Course.tsx';
+import { drawnParts, Money } from '#ui/plots/Money.tsx';
+
+const draw = (plot: React.ReactNode) => render(<ChakraProvider value={system}>{plot}</ChakraProvider>);
+
+describe('the line of a history', () => {
+  it('says in a sentence what was reached, and after how long', () => {
+    const states = [
+      { id: '1', at: 1000, what: 'Sent', tone: 'done' as const },
+      { id: '2', at: 1042, what: 'Received', tone: 'done' as const },
+      { id: '3', at: 2930, what: 'PartiallyCompleted', tone: 'partial' as const },
+    ];
+    draw(<Course states={states} open={false} />);
+    expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+      'Sent; Received after 42 ms; PartiallyCompleted after 1.93 s',
+    );
+  });
+
+  it('is absent for a single state', () => {
+    draw(<Course states={[{ id: '1', at: 0, what: 'Sent', tone: 'done' }]} open />);
+    expect(screen.queryByRole('img')).toBeNull();
+  });
+});
+
+describe('the bar of an amount', () => {
+  it('has a part for each payment, paid ones first and the larger ones before', () => {
+    const parts = [
+      { amount: 10, outcome: 'failed' as const },
+      { amount: 5, outcome: 'paid' as const },
+      { amount: 7, outcome: 'paid' as const },
+      { amount: 90, outcome: 'open' as const },
+    ];
+    expect(drawnParts(parts).map(({ amount }) => amount)).toEqual([7, 5, 90, 10]);
+  });
+
+  it('has one part for each outcome if there are more than sixty', () => {
+    const parts = Array.from({ length: 61 }, (_, index) => ({ amount: 2, outcome: index < 60 ? ('paid' as const) : ('failed' as const) })); // prettier-ignore
+    expect(drawnParts(parts)).toMatchObject([
+      { outcome: 'paid', amount: 120 },
+      { outcome: 'failed', amount: 2 },
+    ]);
+  });
+
+  it.each([[[0, 0]], [[0.004, 0.001]], [[1e15, 1]]])(
+    'is as wide as its place whatever the amounts %j are',
+    (amounts) => {
+      draw(<Money label="2 paid" height="4" parts={amounts.map((amount) => ({ amount, outcome: 'paid' }))} />);
+      const grown = [...screen.getByRole('img', { name: '2 paid' }).children].map((part) => Number((part as HTMLElement).style.flexGrow)); // prettier-ignore
+      expect(grown.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(1);
+    },
+  );
+});
