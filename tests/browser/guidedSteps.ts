@@ -24,14 +24,6 @@ export async function choose(control: Locator, option: string | number): Promise
   await (typeof option === 'number' ? options(control).nth(option) : control.page().getByRole('option', named)).click();
 }
 
-/** Opens a list, gives the texts of its options, and closes it again. */
-export async function optionsOf(control: Locator): Promise<string[]> {
-  await control.click();
-  const texts = await options(control).allInnerTexts();
-  await control.press('Escape');
-  return texts;
-}
-
 /** Hands that click, and fill in at once. */
 export const mouse: Hands = {
   async fill(control, value) {
@@ -131,13 +123,6 @@ export const entries = {
   },
   creditor: { 'Payee name': 'Orchard Supplies Ltd', 'Sort code': '445566', 'Account number': '87654321' },
   electronicPayment: { 'Approval reference': 'RUN-001', Purpose: 'Suppliers' },
-  filePayment: {
-    'Approval reference': 'RUN-001',
-    Purpose: 'Suppliers',
-    'Serial number': '000001',
-    'Service user number': '654321',
-    'Name of the user': 'Applewick Ltd',
-  },
 } satisfies Record<string, Entries>;
 
 /** Opens the form of another organisation, where the page asks first because there is one already. */
@@ -200,13 +185,6 @@ export async function choosePayment(page: Page, hands = mouse): Promise<void> {
   await review(page, hands);
 }
 
-/** The same for a bank file. */
-export async function chooseFilePayment(page: Page, hands = mouse): Promise<void> {
-  await arrive(page, 'File Payments');
-  await enter(page, { 'Bank file template': 'Bacs Standard 18', ...entries.filePayment }, hands);
-  await review(page, hands);
-}
-
 /** What pays is named after the total, or says that it resends. */
 export const payButton = (page: Page): Locator =>
   page.getByRole('button', { name: /^(Pay [\d,.]|Resend with the same key)/ });
@@ -250,7 +228,7 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
 ];
 
 /** Does on the page of that title what the guided path needs. */
-export async function perform(page: Page, title: string, hands = mouse): Promise<void> {
+async function perform(page: Page, title: string, hands = mouse): Promise<void> {
   const step = guidedSteps.find((each) => each.title === title);
   if (!step) throw new Error(`The guided path has no page ${title}`);
   await arrive(page, title);
@@ -258,18 +236,13 @@ export async function perform(page: Page, title: string, hands = mouse): Promise
 }
 
 /**
- * From the home page through every step before the payment, or those from the one of the title `first` on, where the
- * others are done. `onwards` goes from the step of that title, which is done, to the next one.
+ * From the home page through every step before the payment. `onwards` goes from the step of that title, which is done, to
+ * the next one.
  */
-export async function prepare(
-  page: Page,
-  onwards: (title: string) => Promise<void>,
-  hands = mouse,
-  first = 'Settings',
-): Promise<void> {
+export async function prepare(page: Page, onwards: (title: string) => Promise<void>, hands = mouse): Promise<void> {
   await goHome(page);
   await goOn(page, hands);
-  for (const { title } of guidedSteps.slice(guidedSteps.findIndex((step) => step.title === first))) {
+  for (const { title } of guidedSteps) {
     await perform(page, title, hands);
     await offer(page).waitFor();
     await onwards(title);

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
@@ -15,7 +14,6 @@ const { visiting, program } = sharedConsole(async ({ url }) => {
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const open = (page: Page, tab: string | RegExp) => inspector(page).getByRole('tab', { name: tab }).click();
-const panel = (page: Page) => inspector(page).getByRole('tabpanel');
 const lit = (page: Page) => inspector(page).locator('[data-lit]');
 
 /** Opens the form of a page, where something was made there already as well. */
@@ -31,55 +29,7 @@ async function openForm(page: Page, path: string): Promise<void> {
   if (!(await filled.isVisible())) await press(page, 'Fill with example');
 }
 
-async function chooseCode(page: Page, language: string): Promise<void> {
-  await panel(page).getByRole('combobox', { name: 'Code as' }).click();
-  await page.getByRole('option', { name: language, exact: true }).click();
-}
-
-/** All that the tabs say, one after the other, in every language of the code. */
-async function everything(page: Page): Promise<string> {
-  const said: string[] = [];
-  for (const tab of ['Request', 'Response', /^Webhook/, 'Code']) {
-    // A call that no webhook answers has no such tab.
-    if (!(await inspector(page).getByRole('tab', { name: tab }).isVisible())) continue;
-    await open(page, tab);
-    said.push(await panel(page).innerText());
-  }
-  for (const language of ['fetch', 'Java', 'Python', 'Go', 'PHP']) {
-    await chooseCode(page, language);
-    said.push(await panel(page).innerText());
-  }
-  await chooseCode(page, 'cURL (bash)');
-  return said.join('\n');
-}
-
-async function secrets(): Promise<string[]> {
-  const { data } = await apiAt(program().url).done('getToken', { query: { reveal: 'true' } });
-  const { apiKey, signingKey, webhookSecret, webhookHeader } = sandboxCredentials;
-  return [data.token, apiKey, signingKey, webhookSecret, webhookHeader.value];
-}
-
 describe('the inspector', () => {
-  it('shows a message with the webhook that answers it, and the result of its signature check (behaviour 10.16.9)', async () => {
-    const { page, errors } = visiting();
-    await openForm(page, '/debtors');
-    await page.getByRole('button', { name: 'Create debtor', exact: true }).click();
-    await panel(page).getByText('202', { exact: true }).waitFor();
-    await open(page, 'Webhook 1');
-    await panel(page).getByText('Signature valid').waitFor();
-    await panel(page)
-      .getByText(/debtoraccountput/)
-      .first()
-      .waitFor();
-    await open(page, 'Code');
-    await panel(page)
-      .getByText(/curl -i --globoff -X POST .*debtoraccountputs/)
-      .waitFor();
-    const said = await everything(page);
-    expect((await secrets()).filter((secret) => said.includes(secret))).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
   it('highlights the line of a field without scrolling the page (behaviour 10.16.9)', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {

@@ -61,24 +61,4 @@ describe('a response of ten thousand lines', () => {
     expect(scrollTop + clientHeight).toBeGreaterThan(scrollHeight - 3 * lineHeight);
     expect(errors).toEqual([]);
   });
-
-  it('is searched: matches scroll into view, and the page does not move (behaviour 10.16.13)', async () => {
-    const { page, errors } = visiting();
-    await open(page);
-    const box = page.getByRole('searchbox', { name: 'Search in providers' });
-    await box.fill('is sought');
-    await page.getByText('1 of 1', { exact: true }).waitFor();
-    const found = tree(page).getByText('"The one that is sought"');
-    await found.waitFor();
-    const [line, around] = [await found.boundingBox(), await tree(page).boundingBox()];
-    expect(line!.y).toBeGreaterThanOrEqual(around!.y);
-    expect(line!.y + line!.height).toBeLessThanOrEqual(around!.y + around!.height);
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await box.fill('Provider');
-    await page.getByText('1 of 1000+', { exact: true }).waitFor();
-    await box.press('Shift+Enter');
-    await page.getByText('1000 of 1000+', { exact: true }).waitFor();
-    expect(await drawn(page)).toBeLessThan(120);
-    expect(errors).toEqual([]);
-  });
 });

@@ -4,7 +4,7 @@ import { paymentForm } from '#rules/field.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, pay, subscribe, subscribeTo } from '#tests/support/guidedPath.ts';
 import { focusOf } from './keyboard.ts';
-import { faultsOf, settled } from './screen.ts';
+import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
 let batchIds: string[] = [];
@@ -115,22 +115,6 @@ describe('choosing a row of a list', () => {
     await page.waitForURL((url) => url.search === '');
   });
 
-  it('shows the request, the answer and the webhooks of the call that made it (behaviour 10.16.4)', async () => {
-    const { page } = visiting();
-    const [newest = ''] = batchIds;
-    await openList(page, 1440, `/paymentlist?record=${newest}`);
-    await inspector(page)
-      .getByRole('button', { name: /POST .*batchpayments/ })
-      .click();
-    await inspector(page).getByText('"requestedExecutionDateTime"').waitFor();
-    await inspector(page).getByRole('tab', { name: 'Response' }).click();
-    await inspector(page).getByText('201', { exact: true }).waitFor();
-    await inspector(page)
-      .getByRole('tab', { name: /^Webhooks? \d/ })
-      .click();
-    await inspector(page).getByText('Signature valid').first().waitFor();
-  });
-
   it('shows it below the list on a narrow page, and scrolls there (behaviour 10.16.7)', async () => {
     const { page } = visiting();
     await openList(page, 390);
@@ -149,13 +133,6 @@ describe('choosing a row of a list', () => {
     const { page } = visiting();
     await openList(page, 1440, '/paymentlist?record=nowhere');
     await inspector(page).getByText('The list no longer has this row.').waitFor();
-  });
-
-  it('is accessible in light and dark colours', async () => {
-    const { page } = visiting();
-    await openList(page, 1440, `/paymentlist?record=${batchIds[0]}`);
-    await record(page, batchIds[0] ?? '').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
   });
 });
 

@@ -4,16 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
-import {
-  approve,
-  choosePayment,
-  chooseSubscription,
-  confirmAnother,
-  enter,
-  entries,
-  payButton,
-  press,
-} from './guidedSteps.ts';
+import { choosePayment, chooseSubscription, confirmAnother, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole(async ({ url }) => {
@@ -48,41 +39,6 @@ async function create(page: Page, externalId: string): Promise<string> {
   return accountId();
 }
 
-describe('the form of an account in a second tab', () => {
-  it('asks first once another tab has created one, and the other tab names the one in use (behaviour 6.5)', async () => {
-    const { page } = visiting();
-    const other = await page.context().newPage();
-    await openAnother(page);
-    await openAnother(other);
-    await field(other).fill('SECOND-2');
-    await create(page, 'FIRST-1');
-    const again = other.getByRole('button', { name: 'Create another' });
-    await again.waitFor();
-    expect(await field(other).count()).toBe(0);
-    await page.goto('/createaccount');
-    await again.click();
-    expect(await field(other).inputValue(), 'what was typed stays').toBe('SECOND-2');
-    const second = await create(other, 'SECOND-2');
-    await page.getByText(second.slice(0, 8)).first().waitFor();
-    await other.close();
-  });
-
-  it('is refused and asks where it has not heard of the other one (behaviour 6.5)', async () => {
-    const { page } = visiting();
-    // Scripts stay with their page, which the other tests share.
-    const deaf = await page.context().newPage();
-    await deaf.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'));
-    await openAnother(deaf);
-    await openAnother(page);
-    const first = await create(page, 'FIRST-3');
-    await field(deaf).fill('SECOND-4');
-    await press(deaf, 'Create account');
-    await deaf.getByRole('button', { name: 'Create another' }).waitFor();
-    expect(await accountId()).toBe(first);
-    await deaf.close();
-  });
-});
-
 describe('the form of an account whose outcome is unknown', () => {
   it('says so, and can be sent again under its key, after another tab has created one (behaviour 4.26, 6.5)', async () => {
     const { page } = visiting();
@@ -105,84 +61,7 @@ describe('the form of an account whose outcome is unknown', () => {
   });
 });
 
-describe('a debtor or creditor that exists', () => {
-  it.each([
-    ['creditor', '/creditors', { ...entries.creditor, 'Payee name': 'Twice Ltd' }, 'Twice Ltd'],
-    ['debtor', '/debtors', { ...entries.debtor, 'Account name': 'Twice' }, 'Twice'],
-  ] as const)(
-    'is named and asked about before a second %s, also of another tab (behaviour 4.65)',
-    async (one, path, typed, name) => {
-      const { page } = visiting();
-      const count = async () => (await api().done('getFacts'))[one === 'debtor' ? 'debtors' : 'creditors'];
-      const before = await count();
-      const other = await page.context().newPage();
-      await page.goto(path);
-      await enter(page, typed);
-      await other.goto(path);
-      await enter(other, typed);
-      await press(other, `Create ${one}`);
-      await other.waitForURL(({ pathname }) => pathname === '/');
-      await press(page, `Create ${one}`);
-      await page.getByRole('alert').getByText(`${name} with the same account exists already`).waitFor();
-      expect(await count()).toBe(before + 1);
-      await press(page, `Create a second ${one} with these values`);
-      await expect.poll(count).toBe(before + 2);
-      await other.close();
-    },
-  );
-});
-
-describe('the examples of a form', () => {
-  it('are not filled in beside what they have made, also after a reload (behaviour 10.13.3)', async () => {
-    const { page } = visiting();
-    const value = () => page.getByLabel('Account number', { exact: true }).inputValue();
-    const fill = page.getByRole('button', { name: 'Fill with example' });
-    /** The form of another one, which the page of the guided path opens on request. */
-    const opened = async () => {
-      const another = page.getByRole('button', { name: 'Create another', exact: true });
-      await another.or(fill).first().waitFor();
-      if (await another.isVisible()) await another.click();
-      await fill.waitFor();
-    };
-    await page.goto('/creditors?guided=true');
-    await opened();
-    await fill.click();
-    await enter(page, { 'Payee name': 'Reloaded Ltd' });
-    await press(page, 'Create creditor');
-    await page.getByRole('button', { name: /^(Next: |Continue$)/ }).waitFor();
-    await page.reload();
-    await opened();
-    expect(await value()).toBe('');
-    expect(await page.getByText('Filled with examples').count()).toBe(0);
-    await press(page, 'Fill with example');
-    await enter(page, { 'Payee name': 'Reloaded Ltd' });
-    expect(await page.getByText('Filled with examples').count()).toBe(0);
-    await press(page, 'Create creditor');
-    await page.getByRole('alert').getByText('Reloaded Ltd with the same account exists already').waitFor();
-  });
-});
-
 describe('what another tab has obtained', () => {
-  it('is shown by the pages of the tokens that are open meanwhile (behaviour 6.5)', async () => {
-    const { page } = visiting();
-    const other = await page.context().newPage();
-    const { user } = await api().done('getFacts');
-    await api().done('setSetting', { body: { key: 'userJwt', value: '' } });
-    await page.goto('/getnetworkaccesstoken');
-    await page.getByText('Not signed in').waitFor();
-    await other.goto('/getnetworkaccesstoken');
-    await press(other, 'Log in');
-    await enter(other, { Name: user, 'E-mail': 'user@example.com' });
-    await press(other, 'Log in');
-    await other.getByText('Logged in').waitFor();
-    await page.getByText('Logged in').waitFor();
-    await other.goto('/getaccesstoken');
-    await page.goto('/getaccesstoken');
-    const token = (each: Page) => each.getByRole('button', { name: 'Copy the access token' }).waitFor();
-    await Promise.all([token(page), token(other)]);
-    await other.close();
-  });
-
   it('is paid once: the review of the other tab says that its invoices are paid (behaviour 4.64)', async () => {
     const { page } = visiting();
     const other = await page.context().newPage();
@@ -201,27 +80,6 @@ describe('what another tab has obtained', () => {
     const paid = (each: Page) => each.waitForURL(({ pathname }) => pathname === '/');
     await Promise.any([Promise.all([paid(page), told(other)]), Promise.all([paid(other), told(page)])]);
     expect((await api().done('getFacts')).batches).toBe(before + 1);
-    await other.close();
-  });
-
-  it('is listed by an open list of subscriptions, with its approval (behaviour 6.5)', async () => {
-    const { page } = visiting();
-    const other = await page.context().newPage();
-    await page.goto('/subscriptionlist');
-    const rows = page.getByRole('row', { name: /Larkfield|bacs/i });
-    await page.getByRole('table').first().waitFor();
-    const before = await rows.count();
-    await other.goto('/onboardingsubscription');
-    await chooseSubscription(other);
-    await press(other, 'Create Subscription');
-    await other.waitForURL(({ pathname }) => pathname === '/');
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1);
-    await other.goto('/subscriptionlist');
-    await press(other, 'Open approval page');
-    await approve(other);
-    await expect
-      .poll(() => page.getByRole('cell', { name: 'Authorised', exact: true }).count(), { timeout: 10_000 })
-      .toBe(before + 1);
     await other.close();
   });
 });
@@ -315,26 +173,6 @@ describe.each(asking)('two forms of an $name in two tabs', ({ name, call, path, 
     await press(asked, submit);
     await created(asked);
     expect(await requests()).toBe(sent + 2);
-    await other.close();
-  });
-
-  it('one of which has been sent before: the other asks, in either direction, and keeps what was typed (behaviour 6.5)', async () => {
-    const { page } = visiting();
-    const other = await page.context().newPage();
-    for (const [first, second] of [
-      [page, other],
-      [other, page],
-    ] as const) {
-      const tab = `${Date.now()}`;
-      await open(second, `${tab}b`);
-      await open(first, `${tab}a`);
-      await press(first, submit);
-      await created(first);
-      await again(second).waitFor();
-      await again(second).click();
-      await press(second, submit);
-      await created(second);
-    }
     await other.close();
   });
 });

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard } from '#tests/support/guidedPath.ts';
-import { confirmAnother } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole((console) => onboard(apiAt(console.url)));
@@ -93,26 +92,6 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('Full page opens the docked timeline without another document, and Back returns to what was typed (behaviour 2.9)', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/createcompany');
-    await confirmAnother(page);
-    const name = page.getByLabel('Name', { exact: true });
-    await name.fill('Typed Ltd');
-    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
-    await page.getByRole('button', { name: /^Timeline/ }).click();
-    await dock(page).getByRole('button', { name: 'Webhooks' }).click();
-    await dock(page).getByRole('link', { name: 'Full page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Timeline' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?show=webhooks');
-    await page.goBack();
-    await confirmAnother(page);
-    await name.waitFor();
-    expect(await name.inputValue()).toBe('Typed Ltd');
-    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
-    expect(errors).toEqual([]);
-  });
-
   it('keeps the selection in its address, and shows request and response with the purpose of the call (behaviour 10.17.3, 10.17.4)', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline');
@@ -130,28 +109,6 @@ describe('the timeline', () => {
     await page.getByRole('searchbox', { name: 'Filter by path, id, status' }).fill('no such thing');
     await page.getByText('No entry matches.').waitFor();
     expect(new URL(page.url()).search).toMatch(/find=no\+such\+thing&entry=\d+&view=sequence/);
-    expect(errors).toEqual([]);
-  });
-
-  it('hides the reads of the page until asked for, compares two calls, and sends one again (behaviour 10.17.4, 10.17.10)', async () => {
-    const { page, errors } = visiting();
-    await page.goto('/timeline?show=console');
-    await rows(page, '/api/dataset').waitFor();
-    expect(await rows(page, '/api/facts').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show background reads' }).click();
-    await rows(page, '/api/facts').first().waitFor();
-
-    await rows(page, '/api/dataset').click();
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await rows(page, '/api/account').click();
-    const comparison = page.getByRole('region', { name: 'Comparison' });
-    await comparison.getByRole('heading', { name: /^Request body: \d+ lines differ/ }).waitFor();
-    await page.getByRole('button', { name: 'End comparing' }).click();
-    await comparison.waitFor({ state: 'detached' });
-
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('button', { name: /^With the same key/ }).click();
-    await page.getByText('Replayed response; nothing was sent.').waitFor();
     expect(errors).toEqual([]);
   });
 });

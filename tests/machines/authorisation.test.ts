@@ -200,7 +200,7 @@ describe('the subscription list', () => {
     expect(now().context.failure).toBeNull();
   });
 
-  it('selects a row of an unknown country without a language, and logs that', async () => {
+  it('selects a row of an unknown country without a language, and logs that (behaviour 4.7)', async () => {
     const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
     const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
     await send({ type: 'subscription.select', id: 'subscription-3' });

@@ -67,7 +67,7 @@ describe('the subscription list', () => {
     expect(screen.getByRole('table').compareDocumentPosition(frame)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('opens the approval page in another tab if the provider permits no frame', async () => {
+  it('opens the approval page in another tab if the provider permits no frame (behaviour 4.4)', async () => {
     const { user, isIn } = await open(rowOf({ current: true, framed: false }));
     const link = screen.getByRole('link', { name: 'Open approval page ↗' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([waiting.authorise, '_blank']);
@@ -182,7 +182,7 @@ describe('the subscription list', () => {
       rowOf({ status: 'Unknown to the service' }),
       ['', 'UpdateThe service does not know it', 'SuspendOnly when Authorised'],
     ],
-  ])('has each action or its reason in a column of its own for one %s (behaviour 4.41)', async (_, row, texts) => {
+  ])('has each action or its reason in a column of its own for one %s (behaviour 4.2, 4.41)', async (_, row, texts) => {
     await open(row);
     const shown = printed.slice(4).map((title) => cell(title).textContent);
     expect(shown).toEqual(

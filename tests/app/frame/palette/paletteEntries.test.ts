@@ -144,6 +144,12 @@ describe('the search of all entries of the palette', () => {
     expect(found('magic', 'live')).toEqual([]);
   });
 
+  it('leads to the page that empties the sandbox, and to none at a live service (behaviour 10.20.5)', () => {
+    const entryIn = (given: typeof facts) => actionsOf(given, 'light', '').find(({ title }) => /^Empty/.test(title));
+    expect(entryIn(facts)).toMatchObject({ to: '/sandbox#lab-empty' });
+    expect(entryIn(withFacts(facts, { environment: 'live' }))).not.toHaveProperty('to');
+  });
+
   it('ignores accents, and words that say nothing of what is sought', () => {
     expect(rankOf('Use company Société Générale', 'societe generale')).toBe(0.9);
     expect(found('how do I get to the settings')[0]).toBeUndefined();
