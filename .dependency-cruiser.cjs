@@ -70,7 +70,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|description/|http/|storage/|upstream/(answers|operations|security|wire|signature|webhookSignature)|clock|escapeId|failure|version)',
+          '^server/(sandbox/|description/|http/|storage/|upstream/(answers|operations|security|webhooks|wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {

@@ -8,9 +8,9 @@ import { serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
 import { problem } from '#server/upstream/answers.ts';
-import { chosen, specified, type Source } from '#server/upstream/source.ts';
+import { chosen, specified, type Source } from '#server/upstream/documented.ts';
 import { headOf } from './head.ts';
-import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from './webhooks.ts';
+import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from '#server/upstream/webhooks.ts';
 
 const described = (schema: z.ZodType, description: string, source: Source) => schema.meta({ description, ...source });
 

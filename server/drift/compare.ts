@@ -4,7 +4,7 @@ import { isObject } from '#contract/json.ts';
 import { member } from '#contract/member.ts';
 import { kindOf } from '#contract/shapeError.ts';
 import { differencesIn, noMember, type Difference } from '#server/description/differences.ts';
-import { webhookBodies } from '#server/description/webhooks.ts';
+import { webhookBodies } from '#server/upstream/webhooks.ts';
 import { describedAnswer, describedAt, operations, type OperationName } from '#server/upstream/operations.ts';
 import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { verdictOf, verdictOfStatus } from '#server/upstream/verdict.ts';

@@ -3,7 +3,7 @@ import type { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
 import { operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { webhookSchema } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/webhooks.ts';
 
 /**
  * Whether the console still works with what came instead: `works`, `partly` if it leaves out the part, `fails` if it

@@ -1,6 +1,8 @@
 import { situations } from '#contract/controlCalls.ts';
+import { stringify } from '#contract/json.ts';
+import { headersOf, requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import { iso } from '#server/clock.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { header, type MessageKind } from '#server/upstream/wire.ts';
 import { sign } from '#server/upstream/signature.ts';
 import type { Prepared, Situation } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
@@ -12,6 +14,12 @@ const soon = 5000;
 /** More than the validity of a token, in ms. */
 const tokenExpiry = 21 * 60_000;
 
+const registered = {
+  taxNumber: 'GB123456789',
+  standardIndustrialCode: '01240',
+  contactTelNo: '+44 1632 960001',
+  contactEmail: 'accounts@example.com',
+};
 const agent = { identification: '112233' };
 const account = { name: 'Orchard & Co', identification: '12345678' };
 const postalAddress = { addressLine1: '1 Orchard Lane', addressLine3: 'Applewick', countryCode: 'GB', postalCode: 'AB1 2CD' }; // prettier-ignore
@@ -54,52 +62,52 @@ interface Answered extends Record<string, unknown> {
 function steps({ credentials, url, newId, fetch, now, pass }: Preparing) {
   const { applicationId, apiKey, path: base, signingKey } = credentials;
 
-  async function call(path: string, headers: Record<string, string>, body?: object): Promise<Answered> {
-    const common = {
-      [header.application]: applicationId,
-      [header.apiKey]: apiKey,
-      [header.interaction]: newId(),
-      [header.idempotency]: newId(),
-      'content-type': 'application/json',
-    };
-    const text = body && JSON.stringify(body);
-    const response = await fetch(base + path, { method: 'POST', headers: { ...common, ...headers }, ...(text !== undefined && { body: text }) }); // prettier-ignore
+  /** Sends a request with a token, or signed with a key. */
+  async function send(request: ServiceRequest, { key, token }: { key?: string; token?: string }): Promise<Answered> {
+    const { method, path } = request;
+    const body = request.body === undefined ? '' : stringify(request.body);
+    const nonce = newId();
+    const headers = headersOf(request, {
+      applicationId,
+      apiKey,
+      ...(key !== undefined && { nonce, signature: sign({ method, url: url + base + path, body, nonce, key }) }),
+      ...(token !== undefined && { token }),
+    });
+    const response = await fetch(base + path, {
+      method,
+      headers: { [header.interaction]: newId(), ...headers },
+      ...(body !== '' && { body }),
+    });
     const answer = await response.text();
-    if (!response.ok) throw new Error(`The sandbox refused POST ${path} with ${response.status}: ${answer}`);
+    if (!response.ok) throw new Error(`The sandbox refused ${method} ${path} with ${response.status}: ${answer}`);
     return (answer === '' ? {} : JSON.parse(answer)) as Answered; // the members that each call's answer has
   }
 
-  function signed(path: string, key: string, headers: Record<string, string>, body?: object): Promise<Answered> {
-    const nonce = newId();
-    const toSign = { method: 'POST', url: url + base + path, body: body ? JSON.stringify(body) : '', nonce, key };
-    return call(path, { ...headers, [header.nonce]: nonce, [header.signature]: sign(toSign) }, body);
-  }
-
-  const tokenOf = async (key: string, headers: Record<string, string>): Promise<string> =>
-    (await signed(endpoints.accessToken, key, headers)).jwt;
-
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const tokenOf = async (key: string, organisationId: string, companyId = ''): Promise<string> =>
+    (await send(requests.accessToken(organisationId, companyId), { key })).jwt;
 
   async function organisation(): Promise<Prepared> {
-    const body = { externalId: newId(), sageCRMId: 'crm-1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' }; // prettier-ignore
-    const { organisationId, primarySigningKey } = await signed(endpoints.createOrganisation, signingKey, {}, body);
+    const body = { sageCRMId: 'crm-1', primaryCountry: 'GBR', adminEmail: 'admin@example.com', defaultLanguage: 'EN' };
+    const request = requests.createOrganisation(body, newId());
+    const { organisationId, primarySigningKey } = await send(request, { key: signingKey });
     return { ...nothing, organisationId, primarySigningKey };
   }
 
   async function company(): Promise<Prepared> {
     const before = await organisation();
     const { organisationId, primarySigningKey: key } = before;
-    const owner = { [header.organisation]: organisationId };
-    const own = bearer(await tokenOf(key, owner));
-    const { companyId } = await call(endpoints.createCompany, own, { externalId: 'company-1', name: account.name });
-    return { ...before, companyId, token: await tokenOf(key, { ...owner, [header.company]: companyId }) };
+    const request = requests.createCompany({ ...registered, externalId: 'company-1', name: account.name }, newId());
+    const { companyId } = await send(request, { token: await tokenOf(key, organisationId) });
+    return { ...before, companyId, token: await tokenOf(key, organisationId, companyId) };
   }
 
   async function subscribed(): Promise<Prepared> {
     const before = await company();
     const additionalData = JSON.stringify({ sortCode: '112233', accountNumber: '12345678' });
-    const path = createSubscriptionPath(before.organisationId);
-    const { data } = await call(path, bearer(before.token), { data: { providerId, additionalData } });
+    const body = { data: { providerId, additionalData } };
+    const { data } = await send(requests.createSubscription(before.organisationId, body, newId()), {
+      token: before.token,
+    });
     await pass(soon);
     return { ...before, providerId, subscriptionId: data.subscriptionId };
   }
@@ -108,8 +116,8 @@ function steps({ credentials, url, newId, fetch, now, pass }: Preparing) {
   async function payable(named: readonly string[]): Promise<Prepared> {
     const before = await subscribed();
     const { subscriptionId, token } = before;
-    const put = (kind: string, data: object) =>
-      call(`${endpoints.messaging}/${kind}`, bearer(token), { data: { subscriptionId, ...data } });
+    const put = (kind: MessageKind, data: object) =>
+      send(requests.message(kind, { subscriptionId, ...data }, newId()), { token });
     const debtorId = newId();
     await put('debtoraccountputs', { debtorId, debtorAccount: account, debtorAgent: agent, currency: 'GBP' });
     const creditors = named.map((name) => ({ creditorId: newId(), name }));
@@ -129,7 +137,7 @@ function steps({ credentials, url, newId, fetch, now, pass }: Preparing) {
     }));
     const requestedExecutionDateTime = `${iso(now()).slice(0, 10)}T00:00:00Z`;
     const batch = { externalId: newId(), subscriptionId, debtor: { debtorId }, requestedExecutionDateTime, payments };
-    const { data } = await call(endpoints.batches, bearer(token), { data: batch });
+    const { data } = await send(requests.createBatch(batch, newId()), { token });
     await pass(soon);
     return { ...before, batchId: data.batchId };
   }

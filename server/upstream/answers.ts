@@ -11,8 +11,7 @@ import {
 import { jsonSchema, text } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
 import { bodies } from './bodies.ts';
-import { alwaysSent, documented, undocumented, unread } from './documented.ts';
-import { chosen, specified } from './source.ts';
+import { alwaysSent, chosen, documented, specified, undocumented, unread } from './documented.ts';
 import { ids } from './wire.ts';
 
 /**

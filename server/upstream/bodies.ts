@@ -4,7 +4,7 @@ import { batchRequestSchema } from '#contract/payment.ts';
 import { atMost, filled, text } from '#contract/shape.ts';
 import { disallowedPathIn } from '#server/escapeId.ts';
 import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
-import { chosen } from './source.ts';
+import { chosen } from './documented.ts';
 
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });

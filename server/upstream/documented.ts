@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { jsonSchema } from '#contract/shape.ts';
 
 /**
+ * Where a part of the description comes from, as docs/wire.md marks it: `specification` is public or follows from the
+ * console's calls, `sandbox` is a choice of this project. The numbers are those of its lines.
+ */
+export type Source = {
+  'x-source': 'specification' | 'sandbox';
+  'x-wire': string[];
+};
+
+export const specified = (...lines: string[]): Source => ({ 'x-source': 'specification', 'x-wire': lines });
+export const chosen = (...lines: string[]): Source => ({ 'x-source': 'sandbox', 'x-wire': lines });
+
+/**
  * An answer of the service has one schema: the console reads by it, and it says where the service is documented to send
  * something else than the console needs. `documentedForm` is the answer as documented, which the description shows and
  * drift compares with.

@@ -4,8 +4,7 @@ import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
 import { answers, problem } from './answers.ts';
 import { bodies } from './bodies.ts';
-import { documentedForm } from './documented.ts';
-import { chosen, specified, type Source } from './source.ts';
+import { chosen, documentedForm, specified, type Source } from './documented.ts';
 
 /** The areas of the protocol, in the order of a company's way from nothing to a paid batch. */
 export const areas = {

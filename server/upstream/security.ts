@@ -2,7 +2,7 @@ import type { oas31 } from 'zod-openapi';
 import { serviceCall, type Proof, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { member } from '#contract/member.ts';
 import { header } from './wire.ts';
-import { specified, type Source } from './source.ts';
+import { specified, type Source } from './documented.ts';
 
 type Scheme = oas31.SecuritySchemeObject & Source;
 const inHeader = (name: string, description: string, source: Source): Scheme => ({

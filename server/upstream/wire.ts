@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { memberOf } from '#contract/member.ts';
-import { jsonSchema, text } from '#contract/shape.ts';
+import { text } from '#contract/shape.ts';
 import { Failure } from '#server/failure.ts';
 
 /**
- * The wire protocol of the Payments Out Service (wire, sections 1-6): its paths and headers (requests/endpoints.ts), ids and
- * webhooks; its calls are in operations.ts. Client and sandbox use it. Decisions on points that the public pages leave open
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): its paths and headers (requests/endpoints.ts) and ids; its
+ * calls are in operations.ts, what it sends in webhooks.ts. Client and sandbox use it. Decisions on points that the public pages leave open
  * are marked "choice"; the real service may differ.
  */
-export { createSubscriptionPath, endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
+export { endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
 export type { MessageKind } from '#contract/requests/endpoints.ts';
 
 const minute = 60_000;
@@ -35,22 +35,6 @@ export const enteredIds = {
   subscriptionId: id,
   batchId: id,
 } as const;
-/**
- * choice: a webhook's body. `type` is 'subscriptionUpdated', 'batchUpdated', or the type that answers the message
- * (wire, section 6.1: 'debtoraccountlistqueryresponses' answers 'debtoraccountlistqueries'). choice: the answer to a
- * message has the message's interaction id.
- */
-export const webhookSchema = z.looseObject({
-  type: text,
-  subscriptionId: text.optional(),
-  interactionId: text.optional(),
-  resource: z.looseObject({ id: text, type: text.default(''), url: text.optional() }).optional(),
-  data: jsonSchema.optional(),
-  /** The name used by the sibling services. */
-  additionalData: jsonSchema.optional(),
-});
-
-export type WireWebhook = z.infer<typeof webhookSchema>;
 
 /** Encodes an id as one segment of a path. Throws for `.` and `..`, which change the path even if they are encoded. */
 export function segment(id: string): string {

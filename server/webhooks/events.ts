@@ -3,7 +3,7 @@ import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
-import { webhookSchema } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/webhooks.ts';
 import { escapeId } from '#server/escapeId.ts';
 
 /** One event of a delivery. `known`: the delivery has an id, by which repeats are recognised. */

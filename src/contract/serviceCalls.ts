@@ -154,6 +154,7 @@ export const serviceCalls = {
   createSubscription: {
     methods: ['POST'],
     host: 'consumer',
+    /** Exactly as printed on the public page (wire, section 5). */
     path: `${endpoints.subscriptions}/organisations/{organisationId}/subscriptions`,
     proof: 'company',
     writes: 'once',
@@ -219,6 +220,10 @@ export type ServiceOperation = keyof typeof serviceCalls;
 
 /** Returns a call of the service as its kind has it. */
 export const serviceCall = (name: ServiceOperation): ServiceCall => serviceCalls[name];
+
+/** Returns the path of a call with these ids in its places. */
+export const pathOf = (name: ServiceOperation, ...ids: readonly string[]): string =>
+  ids.reduce((path, id) => path.replace(/\{\w+\}/, () => encodeURIComponent(id)), serviceCall(name).path);
 
 /** The name of a call that creates something. */
 export type CreatingCall = {

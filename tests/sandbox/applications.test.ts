@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isOpen, serviceCalls, type ServiceOperation } from '#contract/serviceCalls.ts';
+import { isOpen, serviceCalls, type ServiceOperation, pathOf } from '#contract/serviceCalls.ts';
 import { controlCalls, controlPath, type ControlCallName } from '#contract/controlCalls.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { company, organisation, testSandbox, type Answer } from './harness.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -138,7 +138,7 @@ function attempts(
     fileFormats: withKeys(endpoints.fileFormats),
     banks: withKeys(endpoints.banks),
     translation: withKeys(`${endpoints.translations}/x`),
-    createSubscription: asEither('POST', createSubscriptionPath(first.organisationId), {
+    createSubscription: asEither('POST', pathOf('createSubscription', first.organisationId), {
       data: { providerId: 'provider-authorises', additionalData: '{"account":"12345678"}' },
     }),
     subscription: asEither('GET', `${endpoints.subscriptions}/${first.subscriptionId}`),

@@ -10,7 +10,9 @@ import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { sign } from '#server/upstream/signature.ts';
-import { createSubscriptionPath, endpoints, header, type WireWebhook } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import type { WireWebhook } from '#server/upstream/webhooks.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { ConsoleOptions } from '#server/sandbox/options.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
@@ -177,7 +179,7 @@ export function programOf(
   }
 
   const subscribe = (who: { organisationId: string; token: string }, name: string, more: Call = {}) =>
-    call('POST', createSubscriptionPath(who.organisationId), {
+    call('POST', pathOf('createSubscription', who.organisationId), {
       body: { data: { providerId: `provider-${name}`, additionalData: '{"account":"12345678"}' } },
       token: who.token,
       ...more,

@@ -7,7 +7,7 @@ import { subscriptionSchema, type SubscriptionRecord } from '#contract/subscript
 import { batchRequest } from '#rules/batch.ts';
 import { additionalData } from '#rules/payload.ts';
 import { subscriptionForm, validationOf } from '#rules/field.ts';
-import { createSubscriptionPath } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import { rule } from '#tests/rules/support.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -76,7 +76,7 @@ const abilities = words(
 /** A console with a company, whose service creates one subscription. */
 async function consoleWithCompany() {
   const created = { data: { subscriptionId: 'sub-1', providerId: 'provider-1', status: 'Received' } };
-  const service = await fakeUpstream({ [createSubscriptionPath('organisationId')]: answering(created, 201) });
+  const service = await fakeUpstream({ [pathOf('createSubscription', 'organisationId')]: answering(created, 201) });
   const server = await testConsole({ upstreamUrl: service.url });
   for (const key of ['organisationId', 'companyId', 'companySigningKey'] as const)
     await server.store.settings.write(key, key);

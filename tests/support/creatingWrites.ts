@@ -1,5 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
-import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from './executionDate.ts';
 import { companyBody, organisationBody } from './bodies.ts';
 import type { Request } from './api.ts';
@@ -37,7 +38,7 @@ export const creatingWrites: Write[] = [
   ['createBatch', endpoints.batches, (batchId) => ({ data: { batchId } }), (turn) => ({ body: batch(turn) })],
   [
     'createSubscription' as const,
-    createSubscriptionPath('o'),
+    pathOf('createSubscription', 'o'),
     (subscriptionId: string) => ({ data: { subscriptionId } }),
     (turn) => ({ body: { data: { providerId: 'p', additionalData: JSON.stringify({ turn }) } } }),
   ],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { maximumElements } from '#server/http/json.ts';
 import { answers } from '#server/upstream/answers.ts';
-import { webhookSchema } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/webhooks.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
-import { messageKinds, webhookSchema } from '#server/upstream/wire.ts';
+import { webhookSchema } from '#server/upstream/webhooks.ts';
+import { messageKinds } from '#server/upstream/wire.ts';
 import { monsters } from './hostileAnswers.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';

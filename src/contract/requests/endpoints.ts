@@ -28,10 +28,6 @@ export const endpoints = {
   transferRequest: '/etransfer/request',
 } as const;
 
-/** The path exactly as printed on the public page (wire, section 5). */
-export const createSubscriptionPath = (organisationId: string): string =>
-  `${endpoints.subscriptions}/organisations/${encodeURIComponent(organisationId)}/subscriptions`;
-
 export const messageKinds = [
   'updates',
   'debtoraccountputs',

@@ -1,7 +1,7 @@
 import type { BatchRequest } from '../payment.ts';
 import type { Body, ParsedBody } from '../shapes.ts';
 import { batchBody } from './batchBody.ts';
-import { proofs, serviceCall, type Host, type Proof, type ServiceOperation } from '../serviceCalls.ts';
+import { pathOf, proofs, serviceCall, type Host, type Proof, type ServiceOperation } from '../serviceCalls.ts';
 import { header, type MessageKind } from './endpoints.ts';
 
 /** The addresses of the service's hosts, without trailing slashes, and the console's application id; no secrets. */
@@ -38,17 +38,16 @@ function request<Name extends ServiceOperation>(
   operation: Name,
   said: Said = {},
 ): ServiceRequest & { operation: Name } {
-  const { methods, host, path, proof, writes } = serviceCall(operation);
+  const { methods, host, proof, writes } = serviceCall(operation);
   const { ids = [], query = {}, body, key = '', language = '', headers = {} } = said;
   const [method = 'GET'] = methods;
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
-  const place = ids.reduce((before, id) => before.replace(/\{\w+\}/, () => encodeURIComponent(id)), path);
   return {
     operation,
     method,
     host,
     // The configured address of the user info is its whole address.
-    path: host === 'userInfo' ? '' : `${place}${given.size > 0 ? '?' : ''}${given}`,
+    path: host === 'userInfo' ? '' : `${pathOf(operation, ...ids)}${given.size > 0 ? '?' : ''}${given}`,
     ...(body !== undefined && { body }),
     proof,
     headers: {

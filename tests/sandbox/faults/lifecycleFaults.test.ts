@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { faultKinds } from '#contract/faults.ts';
-import { createSubscriptionPath, endpoints, type MessageKind } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, type MessageKind } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -25,7 +26,7 @@ describe('a fault of an authorisation', () => {
   async function subscribed(fault: object) {
     const lab = await testLab();
     const { ruleId } = await lab.set({ on: 'authorisation', of: 'subscription', fault });
-    const { body } = await lab.call('POST', createSubscriptionPath(lab.who.organisationId), {
+    const { body } = await lab.call('POST', pathOf('createSubscription', lab.who.organisationId), {
       body: { data: { providerId: 'provider-asks', additionalData: '{"account":"12345678"}' } },
       token: lab.who.token,
     });

@@ -4,7 +4,8 @@ import { faultKinds } from '#contract/faults.ts';
 import { magicAmounts, magicNames, magicValues, type MagicName } from '#contract/magic.ts';
 import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
@@ -128,7 +129,7 @@ describe('a magic word in a property of a subscription', () => {
     const lab = await testLab();
     const { organisationId, token } = lab.who;
     const additionalData = JSON.stringify({ account: '12345678', signatory: { name: `Ann ${word}` } });
-    const { body } = await lab.call('POST', createSubscriptionPath(organisationId), {
+    const { body } = await lab.call('POST', pathOf('createSubscription', organisationId), {
       body: { data: { providerId: provider, additionalData } },
       token,
     });
@@ -220,7 +221,7 @@ describe('a magic word in the name of a company', () => {
     async (word, status, kind) => {
       const { onboard, call } = await testSandbox({}, catalogue);
       const { organisationId, token } = await onboard({ name: `Ann & ${word}` });
-      const answer = await call('POST', createSubscriptionPath(organisationId), { body, token });
+      const answer = await call('POST', pathOf('createSubscription', organisationId), { body, token });
       expect([answer.status, answer.headers.get(faultHeader)]).toEqual([status, `${kind}; rule=name:${word}`]);
       const [common, own] = [await call('GET', path), await call('GET', path, { token })];
       expect(common.headers.get(faultHeader)).toBeNull();
@@ -243,7 +244,7 @@ describe('a magic word in the name of a company', () => {
   it('does not apply to another company of the same organisation', async () => {
     const { onboard, call } = await testSandbox({}, catalogue);
     const { organisationId, token } = await onboard({ name: 'Rule-adding Ltd' });
-    expect((await call('POST', createSubscriptionPath(organisationId), { body, token })).status).toBe(201);
+    expect((await call('POST', pathOf('createSubscription', organisationId), { body, token })).status).toBe(201);
   });
 });
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { maximumElements } from '#server/http/json.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { organisation, testSandbox } from '../harness.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -50,7 +51,7 @@ describe('a body that is large and wrong', () => {
   it('is refused with a limited number of errors for a subscription’s data, a text that contains JSON', async () => {
     const { post, organisationId } = await opened();
     const data = { providerId: 'provider-authorises', additionalData: `{"a":${listOf('0', 2_000_000)}}` };
-    const answer = await post(createSubscriptionPath(organisationId), JSON.stringify({ data }));
+    const answer = await post(pathOf('createSubscription', organisationId), JSON.stringify({ data }));
     expect([answer.status, (await answer.text()).length < 1000]).toEqual([400, true]);
   });
 
@@ -107,7 +108,7 @@ describe('numbers', () => {
   it('of a subscription’s data are as well', async () => {
     const { sandbox, post, organisationId, token } = await opened();
     const data = { providerId: 'provider-authorises', additionalData: `{"account":"12345678","more":${numbers}}` };
-    const answer = await post(createSubscriptionPath(organisationId), JSON.stringify({ data }));
+    const answer = await post(pathOf('createSubscription', organisationId), JSON.stringify({ data }));
     const { subscriptionId } = ((await answer.json()) as { data: { subscriptionId: string } }).data; // as created
     const read = await sandbox.call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token });
     expect(read.body.data.additionalData).toBe(data.additionalData);

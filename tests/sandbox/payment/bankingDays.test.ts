@@ -3,7 +3,8 @@ import { schemes } from '#rules/bankingDays.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { timeUntilExecution } from '#server/sandbox/payment/executionTime.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 
 const hour = 60 * 60_000;
 /** Pays by Bacs, and authorises by itself. */
@@ -28,7 +29,7 @@ async function at(now: string, options: { everyDay?: boolean } = { everyDay: fal
     return ((await answer.json()) as { data: { subscriptionId: string } }).data; // of a subscription
   };
   const additionalData = JSON.stringify({ sortCode: '112233', accountNumber: '12345678' });
-  const { subscriptionId } = await post(createSubscriptionPath(organisationId), { providerId, additionalData });
+  const { subscriptionId } = await post(pathOf('createSubscription', organisationId), { providerId, additionalData });
   await sandbox.clock.advance(1000);
   const payment = {
     instructedAmount: { amount: '1.50', currency: 'GBP' },

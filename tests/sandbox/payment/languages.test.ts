@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testSandbox } from '../harness.ts';
 
@@ -74,7 +75,7 @@ it.each([
   async (language, words) => {
     const sandbox = await testSandbox({}, catalogue);
     const { organisationId, token } = await sandbox.onboard();
-    const { status, body } = await sandbox.call('POST', createSubscriptionPath(organisationId), {
+    const { status, body } = await sandbox.call('POST', pathOf('createSubscription', organisationId), {
       token,
       headers: inLanguage(language),
       body: { data: { providerId: provider, additionalData: '{"institutionNumber":"x"}' } },

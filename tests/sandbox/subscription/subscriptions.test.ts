@@ -1,5 +1,6 @@
 import { describe, it, expect } from 'vitest';
-import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { testSandbox } from '../harness.ts';
 
@@ -71,7 +72,7 @@ describe('a subscription', () => {
     const { token, organisationId, id } = await subscribed(sandbox, 'asks');
     const other = await sandbox.onboard();
     expect((await read(sandbox, other.token, id)).status).toBe(404);
-    const path = createSubscriptionPath(organisationId);
+    const path = pathOf('createSubscription', organisationId);
     const body = { data: { providerId: 'asks', additionalData: '{}' } };
     expect((await sandbox.call('POST', path, { token: other.token, body })).status).toBe(404);
     const noKey = { token, headers: { [header.apiKey]: 'wrong' } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { companyHeader, stepHeader } from '#contract/constants.ts';
-import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
@@ -23,7 +24,7 @@ const subscription = { data: { providerId: 'p', additionalData: '{}' } };
 /** A console that has sent a payment under `key`. */
 async function paid(script: Script, rate?: Rate) {
   const folder = temporaryFolder();
-  const scripts = { [endpoints.batches]: script, [createSubscriptionPath('o')]: lost };
+  const scripts = { [endpoints.batches]: script, [pathOf('createSubscription', 'o')]: lost };
   const service = await fakeUpstream(scripts);
   const server = await testConsole({ upstreamUrl: service.url, folder, ...(rate && { rate }) });
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });

@@ -5,7 +5,8 @@ import { v5 as uuidFrom } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
-import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import type { Reply } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -71,7 +72,7 @@ const writes: Record<string, Write> = {
     answer: batch,
   },
   subscription: {
-    path: createSubscriptionPath('o'),
+    path: pathOf('createSubscription', 'o'),
     send: ({ call }, what, key) =>
       call('createSubscription', { body: { data: { providerId: what, additionalData: '{}' } }, key }),
     answer: answeringAnew((id) => ({ subscriptionId: `subscription-${id}` })),

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { blockers } from '#machines/journeys.ts';
 import { authoriseBlocked, suspendBlocked } from '#machines/subscription/rows.ts';
-import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { rowOf } from '#tests/machines/subscription.models.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -11,7 +12,7 @@ import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 async function saying(first: string) {
   let status = first;
   const service = await fakeUpstream({
-    [createSubscriptionPath('organisationId')]: (response, request) =>
+    [pathOf('createSubscription', 'organisationId')]: (response, request) =>
       answering({ data: { subscriptionId: 'sub-1', providerId: 'p', status } }, 201)(response, request),
     [`${endpoints.subscriptions}/sub-1`]: (response, request) =>
       answering({ data: { subscriptionId: 'sub-1', providerId: 'p', status } })(response, request),

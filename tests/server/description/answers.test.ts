@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { member } from '#contract/member.ts';
 import { differencesIn } from '#server/description/differences.ts';
-import { webhookBodies } from '#server/description/webhooks.ts';
+import { webhookBodies } from '#server/upstream/webhooks.ts';
 import { describedAt } from '#server/upstream/operations.ts';
 import { atMost } from '#contract/shape.ts';
 import { answeredCalls, type Answered } from '#server/sandbox/records/answered.ts';

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { collectionPaths } from '#contract/exports.ts';
 import { plain } from '#runner/file.ts';
 import { runHttpFile } from '#tests/support/httpFileRunner.ts';
@@ -21,17 +20,17 @@ const run = (...[file, args, options]: [file: string, args: string[], options?: 
     throw new Error(`${file} failed: ${error.stdout?.slice(-4000)}`);
   });
 
-let folder: string;
+/** Where the tools stay installed: to remove their thousands of files takes as long as the tests. */
+const folder = join(import.meta.dirname, '../../../node_modules/.cache/collection-tools');
 /** The path of a program that is installed for these tests. */
 const program = (name: string) => join(folder, 'node_modules/.bin', name);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'collections-'));
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{}');
   const tools = ['newman@6.2.2', '@usebruno/cli@4.1.0', 'httpyac@6.16.7'];
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tools], { cwd: folder });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
 /** Time (ms) between two requests, in which the sandbox does what they have asked for. */
 const pause = 300;

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#contract/serviceCalls.ts';
-import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { account, batch, creatingWrites, dataset } from '#tests/support/creatingWrites.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -295,7 +296,7 @@ it.each<[string, CallName, string, object, Request<'createCompany'>]>([
   [
     'createSubscription',
     'createSubscription',
-    createSubscriptionPath('o'),
+    pathOf('createSubscription', 'o'),
     { data: { subscriptionId: 'x', organisationId: 'another' } },
     { body: { data: { providerId: 'p', additionalData: '{}' } } } as never,
   ],

@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { createSubscriptionPath, endpoints, header, messageKinds } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { endpoints, header, messageKinds } from '#server/upstream/wire.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import { type UpstreamConfig } from '#server/upstream/config.ts';
 import { notificationsPath } from '#server/http/paths.ts';
@@ -131,7 +132,7 @@ describe('A program’s request via the console to its sandbox', () => {
     const subscribe = (additionalData: string) =>
       program.called(
         'POST',
-        createSubscriptionPath(organisationId),
+        pathOf('createSubscription', organisationId),
         keyed(),
         JSON.stringify({ data: { providerId: open.providerId, additionalData } }),
       );
