@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Batch } from '#contract/batch.ts';
+import { controlCalls, type ControlAnswer } from '#contract/controlCalls.ts';
 import { dayOf } from '#contract/executionDate.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { statusOf } from '#contract/status.ts';
-import { schemes } from '#rules/bankingDays.ts';
+import { isProcessingDay, schemes, type Scheme } from '#rules/bankingDays.ts';
 import { addressNotes, currenciesOf, dayNotes, schemesOf } from '#rules/batchNotes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { pause } from '#server/clock.ts';
@@ -12,25 +13,25 @@ import { meansOf } from '#server/companies/definitionNames.ts';
 /** Maximum time (ms) for which an answer waits for the definitions. */
 const patience = 1000;
 
-type Needs = Pick<CompanyContext, 'settings' | 'upstream' | 'store' | 'clock'>;
+type Needs = Pick<CompanyContext, 'config' | 'settings' | 'upstream' | 'store' | 'clock'>;
+
+/** Resolves with what is read soon; otherwise with `unread`. */
+const soon = <T>({ clock }: Needs, reading: Promise<T>, unread: T): Promise<T> =>
+  Promise.race([reading.catch(() => unread), pause(clock, patience).then(() => unread)]);
 
 /**
- * Returns what is to be said of a day on which a batch is to be processed. Reads definitions only if some scheme of its currencies
- * has something to say; says nothing if they cannot be read soon.
+ * Returns the schemes of a batch's payments of which there is something to say on a day. Reads definitions only if there is for
+ * some scheme of its currencies; none if they cannot be read soon.
  */
-async function dayNotesOn(
+async function schemesToNote(
   context: Needs,
   batch: Pick<BatchRequest, 'fileFormatId' | 'subscriptionId'>,
   currencies: readonly string[],
   day: string,
-): Promise<string[]> {
+): Promise<Scheme[]> {
   const possible = schemes.filter(({ currency }) => currencies.includes(currency));
   if (dayNotes(possible, day).length === 0) return [];
-  const means = await Promise.race([
-    meansOf(context, batch).catch(() => ''),
-    pause(context.clock, patience).then(() => ''),
-  ]);
-  return dayNotes(schemesOf(currencies, means), day);
+  return schemesOf(currencies, await soon(context, meansOf(context, batch), ''));
 }
 
 /**
@@ -40,7 +41,7 @@ async function notesOn(context: Needs, batch: BatchRequest): Promise<string[]> {
   const day = dayOf(batch.requestedExecutionDateTime);
   const currencies = currenciesOf(batch.payments);
   const addresses = addressNotes(batch, context.settings.providerCountry);
-  return [...(await dayNotesOn(context, batch, currencies, day)), ...addresses];
+  return [...dayNotes(await schemesToNote(context, batch, currencies, day), day), ...addresses];
 }
 
 /**
@@ -65,9 +66,16 @@ const waiting = z.object({
   payments: z.array(z.object({ instructedAmount: z.object({ currency: z.string() }) })),
 });
 
+/** Whether the service processes on the days of the schemes only, as any does but a sandbox that is set otherwise. */
+async function keepsDays({ config, upstream }: Needs): Promise<boolean> {
+  if (!config.upstream.lab) return true;
+  const { everyDay } = (await upstream.lab('GET', controlCalls.readClock.path)) as ControlAnswer<'readClock'>; // as it declares
+  return everyDay !== true;
+}
+
 /**
  * Returns why a batch waits that the service processes: its scheme does not process on its day, or today if that is later; a
- * sentence each.
+ * sentence each. None for a sandbox that processes on every day, or does not tell soon.
  */
 export async function waitNotes(context: Needs, batch: Batch): Promise<string[]> {
   const { data } = waiting.safeParse(batch);
@@ -75,5 +83,7 @@ export async function waitNotes(context: Needs, batch: Batch): Promise<string[]>
   const today = dayOf(new Date(context.upstream.serviceClock.now() ?? context.clock.now()).toISOString());
   const day = data.requestedExecutionDateTime > today ? data.requestedExecutionDateTime : today;
   const currencies = [...new Set(data.payments.map(({ instructedAmount }) => instructedAmount.currency))];
-  return (await dayNotesOn(context, data, currencies, day)).filter((each) => each.includes('does not process'));
+  const noted = await schemesToNote(context, data, currencies, day);
+  const closed = noted.filter((scheme) => !isProcessingDay(scheme, day));
+  return closed.length > 0 && (await soon(context, keepsDays(context), false)) ? dayNotes(closed, day) : [];
 }

@@ -14,8 +14,10 @@ export interface Covered {
   writes: readonly string[];
   /** How their rows changed, as `call: state to state`. */
   changes: readonly string[];
+  /** What became of batches on the days of their scheme. */
+  days: readonly string[];
 }
-export const nothing: Covered = { states: [], met: {}, writes: [], changes: [] };
+export const nothing: Covered = { states: [], met: {}, writes: [], changes: [], days: [] };
 
 const writes = (Object.keys(calls) as CallName[]).filter((name) => 'write' in calls[name]); // the keys of a const object
 const writeOf = ({ method, path }: Exchange) =>
@@ -30,7 +32,10 @@ function stateOf({ status, text }: Exchange): string {
   return `${outcome ?? 'refused'}${earlier ? `, earlier ${earlier.state}` : ''} (${code})`;
 }
 
-export function coveredBy({ been, met }: Diary, exchanges: readonly Exchange[], changes: readonly string[]): Covered {
+export function coveredBy(
+  { been, met }: Diary,
+  exchanges: readonly Exchange[],
+): Pick<Covered, 'states' | 'met' | 'writes'> {
   const states = exchanges.flatMap((each) => {
     const name = writeOf(each);
     return name ? [`${name}: ${stateOf(each)}`] : [];
@@ -39,7 +44,6 @@ export function coveredBy({ been, met }: Diary, exchanges: readonly Exchange[], 
     states: [...been],
     met: Object.fromEntries([...met].map(([journey, accidents]) => [journey, [...accidents].sort()])),
     writes: [...new Set(states)],
-    changes,
   };
 }
 

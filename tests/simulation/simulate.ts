@@ -7,6 +7,7 @@ import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
 import { unpayable, wronglyCovered } from './covered.ts';
 import type { Recorded } from './decisions.ts';
+import { bankingDays, weekendOf } from './bankingDays.ts';
 import { broken } from './invariants.ts';
 import { consoleUrl } from './network.ts';
 import { onboard, type Company } from './onboard.ts';
@@ -133,7 +134,8 @@ async function live(
     known,
     isBroken,
     isDescribed,
-  }: { kind: Kind; known: Company | undefined; isBroken: boolean; isDescribed: boolean },
+    isOnBankingDays,
+  }: { kind: Kind; known: Company | undefined; isBroken: boolean; isDescribed: boolean; isOnBankingDays: boolean },
 ): Promise<Pick<Outcome, 'wrong' | 'covered' | 'attempts' | 'atRest'>> {
   const { scheduler, sandbox, exchanges } = world;
   const [ledger, diary, notes] = [emptyLedger(), newDiary(), newProgramNotes()];
@@ -188,6 +190,8 @@ async function live(
   }
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
+  const days = isOnBankingDays ? await run(bankingDays(world, records[0]!.batches)) : { wrong: [], happened: [] }; // theirs
+  wrong.push(...days.wrong);
   const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
   const calls = records.flatMap((each) => each.calls);
   const truth = { calls, webhooks: world.webhooks(), reads: world.heardReads, exchanges, isTimeTrue };
@@ -207,12 +211,12 @@ async function live(
   return {
     wrong,
     atRest: rest,
-    covered: coveredBy(diary, exchanges, world.disk.changes()),
+    covered: { ...coveredBy(diary, exchanges), changes: world.disk.changes(), days: days.happened },
     attempts: [ledger, ...tenants.map((each) => each.ledger)].reduce((sum, { told }) => sum + told.length, 0),
   };
 }
 
-interface Options extends Omit<WorldOptions, 'from' | 'hasUsers' | 'keepsTimeline'> {
+interface Options extends Omit<WorldOptions, 'from' | 'everyDay' | 'hasUsers' | 'keepsTimeline'> {
   /** Whether the service breaks its promise to know a key again, so that an invariant must fail. */
   isBroken?: boolean;
   /** Whether it is described at rest. */
@@ -226,15 +230,19 @@ export async function simulate(
 ): Promise<Outcome> {
   const kind = kindOf(seed);
   const known = isFromNothing(seed) ? undefined : await onboardOnce();
+  const weekend = weekendOf(seed);
   if (kind === 'pages') await program(); // what bundles it lives in the real world
   const world = await openWorld(seed, {
     ...options,
-    from: known?.start,
+    from: known && { ...known.start, at: weekend ?? known.start.at },
+    everyDay: weekend === undefined,
     hasUsers: kind === 'tenants',
     keepsTimeline: kind !== 'scripts' || seed % 4 === 1,
   });
   const { scheduler, accidents } = world;
-  const lived = await live(world, { kind, known: known?.company, isBroken, isDescribed }).catch((error: unknown) => ({
+  const isOnBankingDays = weekend !== undefined;
+  const mode = { kind, known: known?.company, isBroken, isDescribed, isOnBankingDays };
+  const lived = await live(world, mode).catch((error: unknown) => ({
     wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
     covered: nothing,
     attempts: 0,

@@ -52,6 +52,7 @@ const within = (worlds: number, whats: readonly string[]): Sometimes[] => whats.
 /** What must sometimes happen; a run of so many worlds in which it never did has shown nothing of it. */
 export const sometimes: readonly Sometimes[] = [
   ...within(200, accidentNames),
+  ...within(200, ['a batch waits for a day of its scheme']),
   ...within(
     500,
     changes.map((change) => `createBatch: ${change}`),
@@ -68,12 +69,15 @@ export const sometimes: readonly Sometimes[] = [
 ];
 
 /** What has happened in a world, in the words of `sometimes`. */
-export function happenedIn({ accidents, covered: { met, changes } }: Pick<Told, 'accidents' | 'covered'>): string[] {
+export function happenedIn({
+  accidents,
+  covered: { met, changes, days },
+}: Pick<Told, 'accidents' | 'covered'>): string[] {
   const names = [...new Set(accidents)].sort();
   const meetings = Object.entries(met).flatMap(([journey, those]) =>
     those.flatMap((each) => [`${journey} meets ${each}`, `${journey} meets any ${each.split(' ')[0]}`]),
   );
-  return [...names, ...pairsOf(names), ...meetings, ...changes];
+  return [...names, ...pairsOf(names), ...meetings, ...changes, ...days];
 }
 
 /** Returns what never happened in so many worlds, in which these did, although it must. */

@@ -50,6 +50,8 @@ export interface WorldOptions {
   traces?: boolean;
   /** What it begins with; by default nothing. */
   from?: Start | undefined;
+  /** Whether the service processes payments on every day; by default it does. */
+  everyDay?: boolean;
   /** The accidents that are left out, by their number. */
   without?: ReadonlySet<number>;
   /** Decisions that are made again; by default the seed decides. */
@@ -65,6 +67,7 @@ export async function openWorld(
     keepsTimeline = true,
     plant = {},
     from,
+    everyDay = true,
     without = new Set(),
     recorded,
     servers: wanted,
@@ -92,6 +95,7 @@ export async function openWorld(
   const sandbox = await createSandbox({
     seed,
     clock: 'running',
+    everyDay,
     secret: sandboxSecret,
     newId: () => crypto.randomUUID(),
     machineClock: clockOf(scheduler, service, () => climate.serviceAhead),

@@ -51,9 +51,13 @@ describe('The answer of POST /api/batchpayments', () => {
       };
     };
     const comingSunday = coming.slice(1).find((date) => new Date(date).getUTCDay() === 0)!; // within ten days
-    const note = [noteOf(comingSunday)];
-    await expect.poll(await waitsOf(comingSunday), { timeout: 5000 }).toEqual(['Processing', note]);
     await expect.poll(await waitsOf(executionDateAfter(0)), { timeout: 5000 }).toEqual(['Completed', undefined]);
+    await server.done('changeClock', { body: { everyDay: false } });
+    const waits = await waitsOf(comingSunday);
+    await expect.poll(waits, { timeout: 5000 }).toEqual(['Processing', [noteOf(comingSunday)]]);
+    // Then it waits for its day only.
+    await server.done('changeClock', { body: { everyDay: true } });
+    expect(await waits()).toEqual(['Processing', undefined]);
   });
 
   it('says of a payment in euro that its address has no town of its own (behaviour 9.17)', async () => {
