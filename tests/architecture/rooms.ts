@@ -86,7 +86,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/verify': { lines: 2050, files: 16 },
   'tests/server/webhooks': { lines: 700, files: 5 },
   'tests/server/writes': { lines: 1100, files: 8 },
-  'tests/simulation': { lines: 6250, files: 64 },
+  'tests/simulation': {
+    lines: 6300,
+    files: 64,
+    raised:
+      'Worlds on banking days (138 lines) have their room by the shapes and requests that server/upstream and server/sandbox lost.',
+  },
   'tests/specification': { lines: 1650, files: 14 },
   'tests/steps': { lines: 3400, files: 31 },
   'tests/support': { lines: 8350, files: 114 },
