@@ -1,13 +1,10 @@
 import { othersTurn } from '#server/concurrency.ts';
-import { alerts } from '#contract/alerts.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { CallContext, User } from '#server/calls/callContext.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
-import { Failure } from '#server/failure.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import { keyTtlOf } from '#server/upstream/wire.ts';
 import type { createJournal } from '#server/writes/journal.ts';
@@ -44,16 +41,13 @@ async function companyOfKey(name: CallName, { companyKey, store }: CompanyContex
   return firstOfOrganisation?.companyKey ?? companyKey;
 }
 
-/** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
+/** Returns the tag of whom a write is made for at the service; '' for nobody, as an organisation that is created. */
 function ownerOf(name: CallName, { settings, store, config }: CompanyContext): string {
   const { keyOf } = callFactsOf(name);
-  if (keyOf === 'workspace') return '';
+  if (keyOf === 'workspace' || settings.organisationId === '') return '';
   const companyId = keyOf === 'organisation' ? '' : settings.companyId;
   return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
 }
-
-const alertOf = (name: CallName): string =>
-  callFactsOf(name).keyOf === 'organisation' ? alerts.noOrganisation : alerts.noCompany;
 
 /** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
 export const writeUnder = async (name: CallName, company: CompanyContext, key: string): Promise<Row | undefined> =>
@@ -97,15 +91,10 @@ export const createCaller =
       call.interactionId = sent;
       const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
       await othersTurn();
-      const owner = ownerOf(write, company);
       const carried = await journal.run(company, checked(write, handlerOf(write) as WriteOf<CallName>), {
         ...at,
         call: write,
-        owner,
-        requireOwner: async () => {
-          if (owner === ownerOf(write, { ...company, settings: await storedSettingsOf(store) })) return;
-          throw new Failure('prerequisite-missing', alertOf(write));
-        },
+        owner: ownerOf(write, company),
         fingerprint,
         serviceKey: sent,
         attempt: call.attempt,

@@ -118,7 +118,7 @@ export interface Writes {
   takeOver(write: Write, body: unknown): Promise<Write | undefined>;
   /**
    * Whether the write is still the caller's: `lost` if somebody else has ended it, or taken it over, since he claimed it;
-   * `forgotten` if its user or company was removed since then.
+   * `forgotten` if its user or company was removed since it came.
    */
   hold(write: Write): Promise<'mine' | 'lost' | 'forgotten'>;
   /**
@@ -285,7 +285,9 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       return row && writeOf(row);
     },
     async hold(of) {
-      const isForgotten = sql<boolean>`body is null`.as('isForgotten');
+      // A company has settings as long as it is kept.
+      const isForgotten = sql<boolean>`body is null or (owner <> '' and not exists (select 1 from settings
+        where settings.workspace = writes.workspace and settings.company_key = writes.company_key))`.as('isForgotten');
       const row = await read((db) => db.selectFrom('writes').select(isForgotten).where(mine(of)).executeTakeFirst());
       if (!row) return 'lost';
       return row.isForgotten ? 'forgotten' : 'mine';

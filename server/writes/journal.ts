@@ -53,8 +53,6 @@ export interface Request<Input> extends Pick<
 > {
   call: CallName;
   input: Input;
-  /** Throws a Failure if the settings no longer name for whom it came. */
-  requireOwner: () => Promise<void>;
   attempt: WriteAttempt;
   /** How long (ms) the service honours the key. */
   keyTtl: number;
@@ -133,7 +131,7 @@ export function createJournal(
     write: Write<CallName, Input>,
     request: Request<Input>,
   ): Promise<Outcome> {
-    const { call, attempt, owner, requireOwner, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
+    const { call, attempt, owner, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
     let waited = false;
     for (;;) {
       const steady = clock.steady();
@@ -190,7 +188,6 @@ export function createJournal(
         const claim = before
           ? await writes.takeOver(before, input.body)
           : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
-        if (claim) await requireOwner();
         if (claim && !isRepeat) await requireNoOther({ writes, tryLock, lockOf }, context, write, input, claim);
         if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
         return claim;

@@ -29,6 +29,7 @@ import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
 import { withSandboxKey } from './sandboxKey.ts';
 import { startUp } from '#server/ops/startUp.ts';
+import type { Engine } from '#server/storage/engine.ts';
 import { recordEventsTopic } from '#server/storage/records.ts';
 import { createRecordEvents } from '#server/companies/recordEvents.ts';
 import { currentStore, storageIn, temporaryFolder, testKey } from './store.ts';
@@ -60,6 +61,7 @@ export async function testConsole({
   entries,
   metrics,
   onSpan,
+  engine,
 }: {
   /** Maximum number of entries of the timeline. */
   entries?: number;
@@ -91,6 +93,8 @@ export async function testConsole({
   verified?: string;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
   injectedFaults?: InjectedFaults;
+  /** What reaches the store instead of the driver alone. */
+  engine?: Engine;
 }) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
@@ -107,7 +111,7 @@ export async function testConsole({
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),
   };
-  const storage = await storageIn(folder, [testKey()], clock, undefined, metrics?.store);
+  const storage = await storageIn(folder, [testKey()], clock, undefined, metrics?.store, engine);
   const { endSweep } = await startUp(storage, () => undefined);
   onTestFinished(endSweep);
   const deps = { clock: storage.clock, newId: () => randomUUID(), log };

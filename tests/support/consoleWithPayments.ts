@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
+import type { Engine } from '#server/storage/engine.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';
 import { executionDate, executionDateAfter } from './executionDate.ts';
@@ -22,11 +23,11 @@ export function making(): Script {
 }
 
 /** The time starts now, as on PostgreSQL, where it is the database's. */
-export async function consoleWith(script: Script, folder = temporaryFolder(), now = Date.now()) {
+export async function consoleWith(script: Script, folder = temporaryFolder(), now = Date.now(), engine?: Engine) {
   const time = { now };
   const clock = { ...systemClock, now: () => time.now };
   const service = await fakeUpstream({ [endpoints.batches]: script });
-  const open = () => testConsole({ upstreamUrl: service.url, folder, clock });
+  const open = () => testConsole({ upstreamUrl: service.url, folder, clock, ...(engine && { engine }) });
   const server = await open();
   await server.store.settings.writeAll({
     organisationId: 'o',

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
+import type { Engine } from '#server/storage/engine.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -65,8 +66,9 @@ export async function storageIn(
   clock = systemClock,
   onError: (error: unknown) => void = () => undefined,
   onStatement?: OnStatement,
+  engine?: Engine,
 ): Promise<Storage> {
-  const storage = await openStorage({ url: await storeUrlIn(folder), keys, clock, onError, onStatement });
+  const storage = await openStorage({ url: await storeUrlIn(folder), keys, clock, onError, onStatement, engine });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= storage.close());
   onTestFinished(close);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { expect, it, vi } from 'vitest';
-import { defaultWorkspace } from '#server/http/user.ts';
 import { batch, consoleWith, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -32,13 +32,19 @@ it('POST /api/batchpayments commits twice: its claim with what it reserves, and 
   expect(Math.min(...counts)).toBe(2);
 });
 
-it('POST /api/batchpayments reads the settings as it arrives, as it claims and as it changes the current batch among them', async () => {
-  const { server } = await consoleWith(making());
-  const { settings } = server.store.storage;
-  const kept = settings.of(defaultWorkspace);
-  const reads = [vi.spyOn(kept, 'get'), vi.spyOn(kept, 'getMany'), vi.spyOn(settings, 'companies')];
+it('POST /api/batchpayments asks the store for the settings as it arrives, and for those among which it changes the current batch', async () => {
+  const driver = new Database(':memory:');
+  const asked: string[] = [];
+  const prepare = driver.prepare.bind(driver);
+  vi.spyOn(driver, 'prepare').mockImplementation((text) => {
+    const statement = prepare(text);
+    const all = statement.all.bind(statement);
+    return Object.assign(statement, { all: (values: unknown[]) => (asked.push(text), all(values)) });
+  });
+  const { server } = await consoleWith(making(), temporaryFolder(), Date.now(), { openDriver: () => driver });
+  asked.length = 0;
   await server.done('createBatch', { body: batch });
   await server.timelines.flush();
-  expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 3, 0]);
+  expect(asked.filter((text) => /^select .* from "settings"/.test(text))).toHaveLength(2);
   expect((await server.done('getSettings')).batchId).toBe('batch-1');
 });

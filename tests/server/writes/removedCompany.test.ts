@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { alerts } from '#contract/alerts.ts';
 import type { CallName } from '#contract/calls.ts';
 import { createUsers } from '#server/ops/users.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { payerOf } from '#server/writes/invoices.ts';
 import type { Request } from '#tests/support/api.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { creatingWrites } from '#tests/support/creatingWrites.ts';
@@ -35,41 +35,45 @@ async function served(prefix: string, script: Script) {
   return { service, server };
 }
 
-/** Sends a write, and changes the settings once it has come and before it is claimed. */
-async function changedBefore([name, prefix, script, request]: Write, change: Record<string, string>) {
-  const all = await served(prefix, script);
-  const { server } = all;
+/** Sends a write, and does something once it has come and before it is claimed. */
+async function meanwhile(
+  [name, prefix, script, request]: Write,
+  change: (server: Awaited<ReturnType<typeof served>>['server']) => Promise<unknown>,
+) {
+  const { service, server } = await served(prefix, script);
   const { writes: rows } = server.storage;
   const find = rows.find.bind(rows);
   // The journal looks its key up last.
   const lookUp = vi.spyOn(rows, 'find').mockImplementationOnce(async (...asked) => {
-    await server.store.settings.writeAll(change);
+    await change(server);
     return find(...asked);
   });
   onTestFinished(() => lookUp.mockRestore());
-  const ask = () => server.call(name as 'createBatch', { ...request, key: 'key' }); // all are called alike
-  const reply = await ask();
+  const reply = await server.call(name as 'createBatch', { ...request, key: 'key' }); // all are called alike
   const row = await find({ workspace: server.store.workspace, companyKey: server.store.companyKey }, 'key');
-  return { ...all, ask, reply, row, sent: () => all.service.askedFor(prefix).filter(({ method }) => method !== 'GET') };
+  return { server, reply, row, sent: () => service.askedFor(prefix).filter(({ method }) => method !== 'GET') };
 }
 
 describe('A write whose company is removed after it came and before it is claimed', () => {
   it.each(owned)('is not sent, and its key is free: %s (behaviour 4.45)', async (...write) => {
-    const { ask, reply, row, sent, server } = await changedBefore(write, { organisationId: '', companyId: '' });
-    const detail = write[0] === 'createCompany' ? alerts.noOrganisation : alerts.noCompany;
-    expect(reply).toMatchObject({ ok: false, problem: { code: 'prerequisite-missing', outcome: 'not-sent', detail } });
-    expect([row, sent()]).toEqual([undefined, []]);
-    await server.store.settings.writeAll(settings);
-    expect(await ask()).toMatchObject({ ok: true });
-    expect(sent()).toHaveLength(1);
-  });
-
-  it.each(owned)('and replaced by another one is not sent for either: %s', async (...write) => {
-    const { reply, sent } = await changedBefore(write, { organisationId: 'other', companyId: 'other' });
+    const { reply, row, sent } = await meanwhile(write, ({ store }) => store.companies.remove(store.companyKey));
     expect(reply).toMatchObject({ ok: false, problem: { code: 'prerequisite-missing', outcome: 'not-sent' } });
-    expect(sent()).toEqual([]);
+    expect([row, sent()]).toEqual([undefined, []]);
   });
 });
+
+it.each(owned)(
+  'A write is sent for the company that the settings named when it came, whatever they name since: %s (behaviour 4.45)',
+  async (...write) => {
+    const { reply, row, sent, server } = await meanwhile(write, ({ store }) =>
+      store.settings.writeAll({ organisationId: 'other', companyId: 'other' }),
+    );
+    expect(reply).toMatchObject({ ok: true });
+    expect(sent()).toHaveLength(1);
+    const companyId = write[0] === 'createCompany' ? '' : 'c';
+    expect(row?.owner).toBe(payerOf(server.storage.tag, server.config.upstream.applicationId, 'o', companyId));
+  },
+);
 
 describe('A write whose user is removed after it was claimed and before it is sent', () => {
   it.each(writes)('is not sent, and its key is free: %s (threat 6.44)', async (name, prefix, script, request) => {
