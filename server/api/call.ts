@@ -10,7 +10,7 @@ import { keyTtlOf } from '#server/upstream/wire.ts';
 import type { createJournal } from '#server/writes/journal.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
-import { declaredAnswer, declaredInput, requireIdempotencyKey } from './declaration.ts';
+import { declaredAnswer, declaredInput, requireIdempotencyKey } from '#server/http/declaration.ts';
 import type { Handler, Handlers, Input, WriteName, WriteOf } from './handlers.ts';
 
 /** A call as it came, unchecked. */
@@ -53,12 +53,6 @@ function ownerOf(name: CallName, { settings, store, config }: CompanyContext): s
 export const writeUnder = async (name: CallName, company: CompanyContext, key: string): Promise<Row | undefined> =>
   company.store.writes.find({ workspace: company.store.workspace, companyKey: await companyOfKey(name, company) }, key);
 
-/** A write whose answer is checked by the declaration of its call. */
-const checked = (name: CallName, write: WriteOf<CallName>): WriteOf<CallName> => ({
-  ...write,
-  keep: async (...given) => declaredAnswer(name, await write.keep(...given)) as Answer<CallName>, // just checked
-});
-
 /**
  * Makes the function that carries out calls for a company: it checks input and answer by the call's declaration, and runs a
  * write once per idempotency key and company. `handlerOf` returns the handler of a call.
@@ -91,7 +85,7 @@ export const createCaller =
       call.interactionId = sent;
       const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
       await othersTurn();
-      const carried = await journal.run(company, checked(write, handlerOf(write) as WriteOf<CallName>), {
+      const carried = await journal.run(company, handlerOf(write) as WriteOf<CallName>, {
         ...at,
         call: write,
         owner: ownerOf(write, company),

@@ -10,7 +10,7 @@ import { shapes } from '#contract/shapes.ts';
 import { collectionQuery, timelineEntrySchema } from '#contract/timeline.ts';
 import { headOf, json, refusalsOf, wordsOf } from '#server/description/head.ts';
 import { eventsPath } from './events.ts';
-import type { Shape } from './declaration.ts';
+import type { Shape } from '#server/http/declaration.ts';
 import { collectionPaths } from '#contract/exports.ts';
 import { timelinePaths } from './timeline.ts';
 

@@ -6,7 +6,7 @@ import { Failure } from '#server/failure.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { debtors } from '#server/companies/records.ts';
 import { createBatch, preparePayment, requireDay, sentBatch } from '#server/payments/createBatch.ts';
-import { factsOfLines, payerIn, standingsOf } from '#server/writes/invoices.ts';
+import { factsOf, payerIn, standingsOf } from '#server/writes/invoices.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Maximum number of paid invoices listed after the unpaid ones. */
@@ -61,12 +61,11 @@ export const paymentHandlers = {
     for (let step = count; open.length < count; step = Math.min(2 * step, maximumInvoices)) {
       const some = await takeNext(invoices, step);
       if (some.length === 0) break;
-      const lines = some.map(({ line }) => line);
-      const payments =
-        payer === undefined ? undefined : await standingsOf(context, factsOfLines(context, payer, lines));
+      const facts = payer === undefined ? [] : some.map(({ line }) => factsOf(store.tag, payer, line));
+      const payments = await standingsOf(context, facts);
       for (const [index, { invoice }] of some.entries()) {
         if (open.length === count) break;
-        const payment = payments?.get(index);
+        const payment = payments.get(index);
         (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });
       }
     }

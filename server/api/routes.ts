@@ -22,7 +22,6 @@ import { eventsRoute } from './events.ts';
 import { answerCall } from './answerCall.ts';
 import { createCaller, type CarryOut } from './call.ts';
 import { createJournal } from '#server/writes/journal.ts';
-import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import { descriptionHandlers } from './description.ts';
 import { factsHandlers } from './facts.ts';
 import { createGaugeReader } from '#server/ops/gaugeValues.ts';
@@ -111,8 +110,7 @@ export function createRoutes(
   const { contextAt, contextIn, companyOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
   const verified = access ? undefined : shared.config.verified;
   const { clock, metrics } = shared;
-  const journal = createJournal(storage, { clock, retryWindow: createRetryWindows(clock), count: metrics?.claim });
-  const carryOut = createCaller(journal, (name) => handlers[name]);
+  const carryOut = createCaller(createJournal(storage, metrics?.claim), (name) => handlers[name]);
   const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verified);
   const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
   metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));

@@ -19,7 +19,7 @@ import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { requireKnownParameters } from './declaration.ts';
+import { requireKnownParameters } from '#server/http/declaration.ts';
 import { factsHandlers } from './facts.ts';
 import { creatingInteraction } from './createdResources.ts';
 import type { Handlers } from './handlers.ts';

@@ -15,9 +15,8 @@ export async function lastStatusOf(store: Store, batchId: string): Promise<strin
   return (answer ?? (await store.records(batches).get(batchId)))?.status ?? '';
 }
 
-/** Stores the record of a batch unless there is one; with the answer of a read that came before it. */
-export const insertBatch = (store: Store, record: BatchRecord): Promise<void> =>
-  store.transaction(async () => {
-    const known = await store.records(batchAnswers).get(record.batchId);
-    await store.records(batches).insert(record.batchId, known ? withAnswer(record, known) : record);
-  });
+/** Within a transaction: stores the record of a batch unless there is one, with the answer of a read that came before it. */
+export async function insertBatch(store: Store, record: BatchRecord): Promise<void> {
+  const known = await store.records(batchAnswers).get(record.batchId);
+  await store.records(batches).insert(record.batchId, known ? withAnswer(record, known) : record);
+}

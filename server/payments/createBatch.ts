@@ -28,10 +28,7 @@ import { withNotes } from './notes.ts';
 import { isRepeatable, undecided } from './undecided.ts';
 
 /** Throws a Failure if the execution date is past or too far away. */
-export function requireDay(
-  { clock }: Pick<CompanyContext, 'clock'>,
-  { requestedExecutionDateTime: at }: Pick<BatchRequest, 'requestedExecutionDateTime'>,
-): void {
+export function requireDay({ clock }: CompanyContext, { requestedExecutionDateTime: at }: Batch): void {
   const message = dayFlaw(dayOf(at), daysAnywhere(clock.now()));
   if (message)
     throw new Failure('invalid-request', message, { errors: [{ path: 'requestedExecutionDateTime', message }] });
@@ -63,17 +60,16 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     await context.upstream.token(company);
     const payer = payerIn(context, company);
     if (payer === undefined) throw new Failure('prerequisite-missing', alerts.noCompany);
-    const facts = await factsOfBatch(context, payer, body);
+    const facts = await factsOfBatch(context.store, payer, body);
     const isAsked = !isRepeat && query.again !== 'true';
     return { company, payer, facts, repetition: isAsked ? await repetitionFailure(body, facts) : undefined };
   },
-  async reserve(context, { body, query }, { payer, facts, repetition }, { position }, isRepeat) {
-    const { store } = context;
+  async reserve({ store }, { body, query }, { payer, facts, repetition }, { position }, isRepeat) {
     await store.invoiceLines.lock(payer);
     // What was paid before a repeat's first request is confirmed, or was not there.
-    const covered = await coveredBy({ store }, facts, { except: position, ...(isRepeat && { after: position }) });
+    const covered = await coveredBy(store, facts, { except: position, ...(isRepeat && { after: position }) });
     const isConfirmed = query.again === 'true' && (query.shown ?? shownIn(covered)) === shownIn(covered);
-    if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure({ store }, body, covered);
+    if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure(store, body, covered);
     if (isRepeat) return;
     if (repetition) throw repetition;
     await store.invoiceLines.add(position, facts);
@@ -109,7 +105,7 @@ async function lostPayment(
   facts: readonly LineFacts[],
 ): Promise<{ row: Row; first: BatchRequest } | undefined> {
   const { store } = context;
-  const covered = await coveredBy(context, facts);
+  const covered = await coveredBy(store, facts);
   for (const row of (await undecided(store)).reverse()) {
     if (row.state === 'refused') continue;
     const lines = covered.map(({ by }) => by.filter(({ write }) => write === row.position));
@@ -154,14 +150,14 @@ async function saidOf(
  * otherwise a new one; and the payments of its invoices that are known.
  */
 export async function preparePayment(context: CompanyContext, batch: Batch): Promise<Answer<'preparePayment'>['data']> {
-  const { settings, newId } = context;
+  const { settings, store, newId } = context;
   const payer = payerIn(context, settings);
   if (payer === undefined) return { key: newId(), covered: [], shown: '' };
-  const facts = await factsOfBatch(context, payer, batch);
+  const facts = await factsOfBatch(store, payer, batch);
   const { row, first } = (await lostPayment(context, batch, facts)) ?? {};
   const covered = row
-    ? await coveredBy(context, await factsOfBatch(context, payer, first!), { after: row.position })
-    : await coveredBy(context, facts);
+    ? await coveredBy(store, await factsOfBatch(store, payer, first!), { after: row.position })
+    : await coveredBy(store, facts);
   const said = await saidOf(context, first ?? batch, covered);
   return {
     key: row?.key ?? newId(),

@@ -13,10 +13,8 @@ import { meansOf } from '#server/companies/definitionNames.ts';
 /** Maximum time (ms) for which an answer waits for the definitions. */
 const patience = 1000;
 
-type Needs = Pick<CompanyContext, 'config' | 'settings' | 'upstream' | 'store' | 'clock'>;
-
 /** Resolves with what is read soon; otherwise with `unread`. */
-const soon = <T>({ clock }: Needs, reading: Promise<T>, unread: T): Promise<T> =>
+const soon = <T>({ clock }: CompanyContext, reading: Promise<T>, unread: T): Promise<T> =>
   Promise.race([reading.catch(() => unread), pause(clock, patience).then(() => unread)]);
 
 /**
@@ -24,7 +22,7 @@ const soon = <T>({ clock }: Needs, reading: Promise<T>, unread: T): Promise<T> =
  * some scheme of its currencies; none if they cannot be read soon.
  */
 async function schemesToNote(
-  context: Needs,
+  context: CompanyContext,
   batch: Pick<BatchRequest, 'fileFormatId' | 'subscriptionId'>,
   currencies: readonly string[],
   day: string,
@@ -35,25 +33,17 @@ async function schemesToNote(
 }
 
 /**
- * Returns what is to be said of a batch that is accepted, a sentence each (behaviour, section 9).
- */
-async function notesOn(context: Needs, batch: BatchRequest): Promise<string[]> {
-  const day = dayOf(batch.requestedExecutionDateTime);
-  const currencies = currenciesOf(batch.payments);
-  const addresses = addressNotes(batch, context.settings.providerCountry);
-  return [...dayNotes(await schemesToNote(context, batch, currencies, day), day), ...addresses];
-}
-
-/**
- * Adds its notes to the answer of a batch. Only after it was paid: what is read for them shows the service's clock, by which
- * a repeat is judged, and must not keep a payment.
+ * Adds to the answer of a batch what is to be said of it, a sentence each (behaviour, section 9). Only after it was paid: what
+ * is read for that shows the service's clock, by which a repeat is judged, and must not keep a payment.
  */
 export async function withNotes<Answer extends object>(
-  context: Needs,
+  context: CompanyContext,
   batch: BatchRequest,
   answer: Answer,
 ): Promise<Answer & { notes?: string[] }> {
-  const notes = await notesOn(context, batch);
+  const day = dayOf(batch.requestedExecutionDateTime);
+  const ofDay = dayNotes(await schemesToNote(context, batch, currenciesOf(batch.payments), day), day);
+  const notes = [...ofDay, ...addressNotes(batch, context.settings.providerCountry)];
   return { ...answer, ...(notes.length > 0 && { notes }) };
 }
 
@@ -67,7 +57,7 @@ const waiting = z.object({
 });
 
 /** Whether the service processes on the days of the schemes only, as any does but a sandbox that is set otherwise. */
-async function keepsDays({ config, upstream }: Needs): Promise<boolean> {
+async function keepsDays({ config, upstream }: CompanyContext): Promise<boolean> {
   if (!config.upstream.lab) return true;
   const { everyDay } = (await upstream.lab('GET', controlCalls.readClock.path)) as ControlAnswer<'readClock'>; // as it declares
   return everyDay !== true;
@@ -77,7 +67,7 @@ async function keepsDays({ config, upstream }: Needs): Promise<boolean> {
  * Returns why a batch waits that the service processes: its scheme does not process on its day, or today if that is later; a
  * sentence each. None for a sandbox that processes on every day, or does not tell soon.
  */
-export async function waitNotes(context: Needs, batch: Batch): Promise<string[]> {
+export async function waitNotes(context: CompanyContext, batch: Batch): Promise<string[]> {
   const { data } = waiting.safeParse(batch);
   if (!data || !['Received', 'Processing'].includes(statusOf(data.status))) return [];
   const today = dayOf(new Date(context.upstream.serviceClock.now() ?? context.clock.now()).toISOString());

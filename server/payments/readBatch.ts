@@ -18,10 +18,9 @@ import type { Write as Row } from '#server/storage/writes.ts';
 import { payerIn, type Batch as SentBatch } from '#server/writes/invoices.ts';
 
 type By = Exclude<NonNullable<PendingPayment['settled']>['by'], 'response'>;
-type Needs = Pick<CompanyContext, 'settings' | 'config' | 'store' | 'upstream' | 'clock' | 'askInOrder'>;
 
 /** Whether a write was made for the company that is asked for now; the settings may have given this one other ids. */
-const isOfCompany = (here: Pick<Needs, 'settings' | 'config' | 'store'>, { owner }: Row): boolean =>
+const isOfCompany = (here: CompanyContext, { owner }: Row): boolean =>
   owner === '' || owner === payerIn(here, here.settings);
 
 /** Whether a batch has the externalId of the one that was sent, and no other subscription. */
@@ -37,7 +36,7 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
  * the write was claimed settle nothing, nor does one of another company. Another program may have used the same externalId: the response to the write, if it
  * still arrives, counts more, and the failure of such a batch frees no invoice.
  */
-async function settle(here: Needs, batch: Batch, settledBy: By): Promise<void> {
+async function settle(here: CompanyContext, batch: Batch, settledBy: By): Promise<void> {
   const { batchId, status } = batch;
   // An earlier batch may have the same externalId: that it failed says nothing about this one.
   if (textAt(batch, 'externalId') === '' || isFailure(status)) return;
@@ -70,7 +69,7 @@ async function settle(here: Needs, batch: Batch, settledBy: By): Promise<void> {
 }
 
 /** Returns the write by which this company has sent a batch, and what it has sent; undefined if none has. */
-async function senderOf(here: Needs, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
+async function senderOf(here: CompanyContext, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
   const { store } = here;
   const row = await store.writes.creatorOf('batch', batchId);
   if (row?.workspace !== store.workspace || row.companyKey !== store.companyKey || !isOfCompany(here, row))
@@ -94,15 +93,15 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
  * progress, its invoices count as paid. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
  */
-export async function readBatch(deps: Needs, batchId: string, by: By = 'read') {
-  const { settings, store, upstream, clock } = deps;
-  const { answer, stored } = await deps.askInOrder(
+export async function readBatch(context: CompanyContext, batchId: string, by: By = 'read') {
+  const { settings, store, upstream, clock } = context;
+  const { answer, stored } = await context.askInOrder(
     store,
     { kind: batchAnswers, id: batchId },
     async () => {
       const read = await upstream.batch(companyIn(settings), batchId, settings.acceptLanguage);
-      await settle(deps, read.data, by);
-      const sent = await senderOf(deps, batchId);
+      await settle(context, read.data, by);
+      const sent = await senderOf(context, batchId);
       return { read, sent, failures: failuresIn(read, batchId, sent) };
     },
     async ({ read: { data }, sent, failures }, before, asked): Promise<BatchAnswer> => {

@@ -31,16 +31,14 @@ const isInProgress = ({ state, turn, claimedAt }: Row, now: number): boolean =>
 
 /** Whether a payment that was sent may be repeated under its key. */
 export const isRepeatable = (
-  { upstream, retryWindow }: Pick<CompanyContext, 'upstream' | 'retryWindow'>,
+  { upstream, retryWindow }: CompanyContext,
   { claimedAt, serviceTime }: Row,
   batch: object,
 ): boolean =>
   retryWindow({ claimedAt, serviceTime, keyTtl: keyTtlOf(batch), serviceClock: upstream.serviceClock }).remaining() > 0;
 
 /** Returns the payments whose outcome is unknown, and those settled in the last minutes, the latest first. */
-export async function pendingPayments(
-  context: Pick<CompanyContext, 'store' | 'clock' | 'upstream' | 'retryWindow'>,
-): Promise<PendingPayment[]> {
+export async function pendingPayments(context: CompanyContext): Promise<PendingPayment[]> {
   const { store, clock } = context;
   const now = clock.now();
   const open = (await undecided(store)).filter((row) => !isInProgress(row, now));
@@ -51,10 +49,7 @@ export async function pendingPayments(
   return (await Promise.all(found.map((row) => pendingPayment(context, row)))).filter((each) => each !== undefined);
 }
 
-async function pendingPayment(
-  context: Pick<CompanyContext, 'store' | 'upstream' | 'retryWindow'>,
-  row: Row,
-): Promise<PendingPayment | undefined> {
+async function pendingPayment(context: CompanyContext, row: Row): Promise<PendingPayment | undefined> {
   const { store } = context;
   const batch = (await store.writes.bodyOf(row)) as Batch | undefined; // as it was sent
   // It was removed with its user; the key stays, under which whoever has the batch can ask for its outcome.

@@ -72,10 +72,7 @@ export const withServiceKeys = <T>(value: T, payments: SavedPayments, keyFor: (k
   ) as T; // of the same form
 
 /** Stores the payments of a file in a company that has none, within the current transaction. */
-export async function putPayments(
-  context: Pick<CompanyContext, 'store' | 'config' | 'newId'>,
-  payments: SavedPayments,
-): Promise<void> {
+export async function putPayments(context: CompanyContext, payments: SavedPayments): Promise<void> {
   const { store, newId } = context;
   const payer = payerIn(context, await storedSettingsOf(store));
   if (payer === undefined) return;
@@ -93,7 +90,7 @@ export async function putPayments(
     };
     const row = await store.writes.claim({ ...at, body: batch });
     if (!row) continue;
-    await store.invoiceLines.add(row.position, await factsOfBatch(context, payer, batch, true)); // its date alone may differ
+    await store.invoiceLines.add(row.position, await factsOfBatch(store, payer, batch, true)); // its date alone may differ
     if (!made) {
       await store.writes.loseTrack(row, words);
       continue;

@@ -1,7 +1,6 @@
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import type { Storage } from '#server/storage/open.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 
 /** A write before which its user is asked, if there is one already, whether to create another. */
@@ -21,43 +20,32 @@ export interface Known {
 /** Why the outcome of a write is not known that nobody works on any more. */
 export const stoppedBefore = 'The console stopped before the response arrived.';
 
-interface Needs extends Pick<Storage, 'writes' | 'tryLock'> {
-  lockOf: (row: Row) => string;
-}
-
-/** Whether a claimed write is on its way to the service: its holder has not ended. */
-async function isUnderWay({ tryLock, lockOf }: Needs, row: Row): Promise<boolean> {
-  if (row.state !== 'claimed') return false;
-  const unlock = await tryLock(lockOf(row));
-  await unlock?.();
-  return unlock === undefined;
-}
-
 /**
  * Within the transaction that claims a write: throws `exists-already` if another one was created than its caller knows, is
  * being created, or may have been created by an earlier request of which he does not know. Of two that are sent at the same
  * instant, the second is refused.
  */
 export async function requireNoOther(
-  needs: Needs,
   context: CompanyContext,
   write: Asked,
   { query: { beside, despite } = {} }: Known,
   row: Row,
+  isUnderWay: (row: Row) => Promise<boolean>,
 ): Promise<void> {
+  const { writes } = context.store;
   if (!write.existing || beside === undefined) return;
   const there = await write.existing(context);
   if (there !== '' && there !== beside)
     throw new Failure('exists-already', `${there} was created meanwhile. Nothing was sent.`);
-  const others = await needs.writes.undecidedSinceLast(row, row.call);
+  const others = await writes.undecidedSinceLast(row, row.call);
   const unclear = others.filter(({ position }) => position !== row.position);
   for (const other of unclear)
-    if (await isUnderWay(needs, other))
+    if (await isUnderWay(other))
       throw new Failure('exists-already', 'Another one is being created at this moment. Nothing was sent.');
   const [last] = unclear.slice(-1);
   const named = unclear.map(({ serviceKey }) => serviceKey).join(' ');
   if (!last || named === despite) return;
-  const words = (await needs.writes.wordsOf(last)) || stoppedBefore;
+  const words = (await writes.wordsOf(last)) || stoppedBefore;
   throw new Failure(
     'exists-already',
     `A request of ${iso(last.claimedAt)} may have created one. ${words} Nothing was sent now. Sent once more, this creates another one nevertheless.`,

@@ -6,6 +6,7 @@ import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import { comparableId, comparison } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import { creditors } from '#server/companies/records.ts';
 import { companyIn, type Stored } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
@@ -25,14 +26,12 @@ const maximumNamed = 20;
 /** Number of payments that are identified before other work gets its turn. */
 const identifiedAtOnce = 50;
 
-type Here = Pick<CompanyContext, 'store' | 'config'>;
-
 /**
  * Returns the tag of the company that pays, which all of the console's records of it have in common, of whichever user;
  * undefined if these settings name none.
  */
 export function payerIn(
-  { store, config }: Here,
+  { store, config }: CompanyContext,
   { organisationId, companyId }: Pick<Stored, 'organisationId' | 'companyId'>,
 ): string | undefined {
   if (comparableId(companyId) === '') return undefined;
@@ -44,10 +43,7 @@ export const payerOf = (tag: Tag, applicationId: string, organisationId: string,
   tag('payer', ...[applicationId, organisationId, companyId].map(comparableId));
 
 /** Returns the company's creditors that a batch names by their id without an account, or the reverse. */
-async function knownPayeesOf(
-  { store }: Pick<Here, 'store'>,
-  { payments }: Pick<Batch, 'payments'>,
-): Promise<KnownPayee[]> {
+async function knownPayeesOf(store: Store, { payments }: Batch): Promise<KnownPayee[]> {
   const half = payments.filter(isHalfNamed);
   if (half.length === 0) return [];
   const records = store.records(creditors);
@@ -101,23 +97,19 @@ function lineIn({ payee_ids, ibans, numbers, ...facts }: LineFacts): InvoiceLine
 
 /** Returns the facts of a batch's payments, in their order, for a payer. Other work gets its turn, unless in a transaction. */
 export async function factsOfBatch(
-  here: Here,
+  store: Store,
   payer: string,
-  batch: Pick<Batch, 'payments'>,
+  batch: Batch,
   isInTransaction = false,
 ): Promise<LineFacts[]> {
-  const known = await knownPayeesOf(here, batch);
+  const known = await knownPayeesOf(store, batch);
   const facts: LineFacts[] = [];
   for (const payment of batch.payments) {
     if (!isInTransaction && facts.length % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
-    facts.push(factsOf(here.store.tag, payer, lineOf(payment, known)));
+    facts.push(factsOf(store.tag, payer, lineOf(payment, known)));
   }
   return facts;
 }
-
-/** The facts of lines that no payment has yet, such as those of listed invoices. */
-export const factsOfLines = (here: Here, payer: string, lines: readonly InvoiceLine[]): LineFacts[] =>
-  lines.map((line) => factsOf(here.store.tag, payer, line));
 
 /** A payment of a batch, by its index, that other payments may have paid. */
 export interface Covered {
@@ -130,7 +122,7 @@ export interface Covered {
  * claimed later than this one.
  */
 export async function coveredBy(
-  { store }: Pick<Here, 'store'>,
+  store: Store,
   facts: readonly LineFacts[],
   { except, after = 0 }: { except?: number; after?: number } = {},
 ): Promise<Covered[]> {
@@ -180,7 +172,7 @@ const stateOf = ({ batchId, isFreed }: StoredLine): Standing['state'] =>
 const precedence = ['paid', 'unknown', 'failed'] as const;
 
 /** Returns what is told of an invoice by the lines that pay it; undefined if it is open. */
-function standingOf({ workspace }: CompanyContext['store'], by: readonly StoredLine[]): Standing | undefined {
+function standingOf({ workspace }: Store, by: readonly StoredLine[]): Standing | undefined {
   const isOthers = (line: StoredLine) => line.workspace !== workspace;
   // That another user's payment failed is not told: it covers nothing.
   const told = by.filter((line) => !(isOthers(line) && line.isFreed));
@@ -199,11 +191,7 @@ function describeStanding({ state, at, batchId }: Standing): string {
 }
 
 /** Returns the failure `paid-already` for a batch of which other payments cover these. */
-export function paidAlreadyFailure(
-  { store }: Pick<Here, 'store'>,
-  { payments }: Batch,
-  found: readonly Covered[],
-): Failure {
+export function paidAlreadyFailure(store: Store, { payments }: Batch, found: readonly Covered[]): Failure {
   const errors = found.map(({ index, by }) => ({
     path: `payments.${index}`,
     message: `${payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${describeStanding(standingOf(store, by)!)}`, // it is covered
@@ -221,10 +209,8 @@ export const shownIn = (found: readonly Covered[]): string => {
   return writes.length === 0 ? '' : hash('sha256', JSON.stringify(writes), 'base64url').slice(0, 22);
 };
 
-type Told = Pick<CompanyContext, 'settings' | 'store' | 'upstream'>;
-
 /** Omits the lines of other users, unless the company is the user's as well: its ids alone do not make it so. */
-async function told({ settings, store, upstream }: Told, found: readonly Covered[]) {
+async function told({ settings, store, upstream }: CompanyContext, found: readonly Covered[]) {
   const isOthers = (line: StoredLine) => line.workspace !== store.workspace;
   if (!found.some(({ by }) => by.some(isOthers))) return found;
   const isOwn = await Promise.resolve()
@@ -237,7 +223,10 @@ async function told({ settings, store, upstream }: Told, found: readonly Covered
 }
 
 /** Returns what the user may know of payments that others cover, by their index. */
-export async function standings(context: Told, found: readonly Covered[]): Promise<(Standing & { index: number })[]> {
+export async function standings(
+  context: CompanyContext,
+  found: readonly Covered[],
+): Promise<(Standing & { index: number })[]> {
   return (await told(context, found)).flatMap(({ index, by }) => {
     const standing = standingOf(context.store, by);
     return standing ? [{ index, ...standing }] : [];
@@ -245,7 +234,10 @@ export async function standings(context: Told, found: readonly Covered[]): Promi
 }
 
 /** Returns the standing of each invoice, by its index, also of those whose payments failed. */
-export async function standingsOf(context: Told, facts: readonly LineFacts[]): Promise<Map<number, Standing>> {
+export async function standingsOf(
+  context: CompanyContext,
+  facts: readonly LineFacts[],
+): Promise<Map<number, Standing>> {
   const found = matched(facts, await context.store.invoiceLines.like(facts));
   return new Map((await standings(context, found)).map(({ index, ...standing }) => [index, standing]));
 }

@@ -1,9 +1,10 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { currentCall } from '#server/calls/callContext.ts';
-import type { createRetryWindows, KeyLife } from '#server/calls/retryWindow.ts';
+import { declaredAnswer } from '#server/http/declaration.ts';
+import type { KeyLife } from '#server/calls/retryWindow.ts';
 import { outcomeOf, requireKeyValid, throwTakenOver, type WriteAttempt } from '#server/calls/writeOutcome.ts';
-import { pause, type Clock } from '#server/clock.ts';
+import { pause } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
@@ -97,15 +98,6 @@ const removedMeanwhile = () =>
 const isRefused = ({ sent }: WriteAttempt, error: unknown): boolean =>
   sent && error instanceof Failure && isLasting(error.problem.upstream?.status ?? 0);
 
-interface Needs {
-  clock: Clock;
-  retryWindow: ReturnType<typeof createRetryWindows>;
-  /** Absent if nothing is measured. */
-  count?: ((found: Found) => void) | undefined;
-}
-
-type Journaled = Pick<Storage, 'writes' | 'invoiceLines' | 'tryLock' | 'transaction'>;
-
 /**
  * Runs writes: each takes effect once under its idempotency key, on all servers, and its outcome is told once. Two
  * transactions enclose the request: the first claims the key and reserves, the second stores the outcome with what it has
@@ -114,10 +106,18 @@ type Journaled = Pick<Storage, 'writes' | 'invoiceLines' | 'tryLock' | 'transact
  * key. Calls `count` once for each request, with what was found under its key.
  */
 export function createJournal(
-  { writes, invoiceLines, tryLock, transaction }: Journaled,
-  { clock, retryWindow, count = () => undefined }: Needs,
+  { writes, invoiceLines, tryLock, transaction }: Storage,
+  count: (found: Found) => void = () => undefined,
 ) {
   const underWay = createSingleFlight<Outcome, { fingerprint: string; attempt: WriteAttempt; body: unknown }>();
+
+  /** Whether a claimed write is on its way to the service: its holder has not ended. */
+  async function isUnderWay(row: Row): Promise<boolean> {
+    if (row.state !== 'claimed') return false;
+    const unlock = await tryLock(lockOf(row));
+    await unlock?.();
+    return unlock === undefined;
+  }
 
   /** The answer of a write that is done. */
   async function answerOf(row: Row): Promise<unknown> {
@@ -132,6 +132,7 @@ export function createJournal(
     request: Request<Input>,
   ): Promise<Outcome> {
     const { call, attempt, owner, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
+    const { clock } = context;
     let waited = false;
     for (;;) {
       const steady = clock.steady();
@@ -178,7 +179,7 @@ export function createJournal(
         keyTtl,
         serviceClock,
       };
-      const window = retryWindow(life);
+      const window = context.retryWindow(life);
       attempt.window = window;
       count(isRepeat && window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
       if (isRepeat) requireKeyValid(attempt);
@@ -188,7 +189,7 @@ export function createJournal(
         const claim = before
           ? await writes.takeOver(before, input.body)
           : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
-        if (claim && !isRepeat) await requireNoOther({ writes, tryLock, lockOf }, context, write, input, claim);
+        if (claim && !isRepeat) await requireNoOther(context, write, input, claim, isUnderWay);
         if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
         return claim;
       });
@@ -225,7 +226,7 @@ export function createJournal(
 
     async function done(row: Row, input: Input, sent: unknown, plan: unknown): Promise<Outcome> {
       const answer = await transaction(at.workspace, async () => {
-        const kept = await write.keep(context, input, sent, plan);
+        const kept = declaredAnswer(call, await write.keep(context, input, sent, plan));
         const created = createdIn(call, kept);
         await requireNew(writes, row, created);
         const isRepeat = row.turn > 1;

@@ -12,7 +12,7 @@ interface Room {
  */
 export const rooms: Readonly<Record<string, Room>> = {
   server: { lines: 1050, files: 16 },
-  'server/api': { lines: 2600, files: 27 },
+  'server/api': { lines: 2500, files: 26 },
   'server/auth': { lines: 1350, files: 13 },
   'server/calls': { lines: 650, files: 8 },
   'server/companies': { lines: 1750, files: 21 },
@@ -20,7 +20,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/description': { lines: 400, files: 6 },
   'server/drift': { lines: 950, files: 12 },
   'server/embedded': { lines: 200, files: 4 },
-  'server/http': { lines: 2400, files: 35 },
+  'server/http': {
+    lines: 2500,
+    files: 35,
+    raised: 'The reading of a call by its declaration (79 lines) came from server/api, whose row fell by as much.',
+  },
   'server/messages': { lines: 850, files: 10 },
   'server/ops': { lines: 2250, files: 25 },
   'server/payments': { lines: 800, files: 9 },

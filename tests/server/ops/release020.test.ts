@@ -184,7 +184,7 @@ async function expectTakenOver(storage: Storage): Promise<void> {
     records: (kind: never) => storage.records(kind, here),
   } as unknown as CompanyStore; // as far as it is used
   const covering = async (batch: Batch) => {
-    const found = await coveredBy({ store }, await factsOfBatch({ store } as never, payer, batch)); // uses no more
+    const found = await coveredBy(store, await factsOfBatch(store, payer, batch));
     expect(found).toHaveLength(batch.payments.length);
     return [...new Set(found.flatMap(({ by }) => by.map(({ batchId }) => batchId)))];
   };
