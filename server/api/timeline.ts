@@ -15,8 +15,8 @@ import { validate } from '#server/http/validate.ts';
 import { paginate } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
-import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
-import type { Timeline } from '#server/timeline/timeline.ts';
+import { collectionQuery, type TimelineEntry, type TimelineMessage } from '#contract/timeline.ts';
+import { defaultEntries, type Timeline } from '#server/timeline/timeline.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { requireKnownParameters } from '#server/http/declaration.ts';
@@ -38,14 +38,24 @@ async function entriesFor(
   return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
 
+/** An entry without the headers and bodies of its messages. */
+const briefly = (entry: TimelineEntry): TimelineEntry => ({
+  ...entry,
+  request: withoutContent(entry.request),
+  response: withoutContent(entry.response),
+  baseString: '',
+});
+
+const withoutContent = ({ bytes }: TimelineMessage): TimelineMessage => ({ headers: {}, body: '', bytes, truncated: true }); // prettier-ignore
+
 /** The handler for the entries of the timeline, newest first. */
 export const timelineHandlers = {
   async getTimeline({ timeline, store }, { query }) {
-    const { text, limit, after } = query;
-    const page = paginate(matching(await entriesFor(timeline, query), query).reverse(), (each) => each.id, {
-      limit,
-      after,
-    });
+    const { text, limit, after, brief } = query;
+    const found = matching(await entriesFor(timeline, query), query).reverse();
+    const page = brief
+      ? paginate(found.map(briefly), (each) => each.id, { limit, after }, defaultEntries)
+      : paginate(found, (each) => each.id, { limit, after });
     const createdBy = text ? await creatingInteraction(store, text) : '';
     return { ...page, ...(createdBy !== '' && { createdBy }) };
   },

@@ -49,6 +49,8 @@ export interface BatchAnswer extends ServiceAnswer {
     words: string;
   }[];
   staysPaid: StaysPaid[];
+  /** As in the record of the batch. It decides nothing. */
+  totals?: BatchRecord['totals'];
 }
 
 export const batchAnswers: RecordKind<BatchAnswer> = { kind: 'batchAnswers' };

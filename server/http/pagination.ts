@@ -30,20 +30,25 @@ function fitting(elements: readonly unknown[], limit: number): number {
   return number;
 }
 
-const limitOf = ({ limit }: PageQuery): number => Math.min(Number(limit ?? pageSize), 100);
+const limitOf = ({ limit }: PageQuery, most = 100): number => Math.min(Number(limit ?? pageSize), most);
 
 const isGone = (id: string) =>
   new Failure('invalid-request', `The list has no element ${id} any more: start again without after.`);
 
 /**
- * Returns one page of a list: at most `limit` elements after the element with the id `after`, as many as its length
+ * Returns one page of a list: at most `limit` elements, and never more than `most`, after the element with the id `after`, as many as its length
  * allows. Throws `invalid-request` if that element no longer exists.
  */
-export function paginate<T>(all: readonly T[], idOf: (each: T) => string, query: PageQuery = {}): Page<T> {
+export function paginate<T>(
+  all: readonly T[],
+  idOf: (each: T) => string,
+  query: PageQuery = {},
+  most?: number,
+): Page<T> {
   const { after } = query;
   const begin = after === undefined ? 0 : all.findIndex((each) => idOf(each) === after) + 1;
   if (after !== undefined && begin === 0) throw isGone(after);
-  const data = all.slice(begin, begin + fitting(all.slice(begin), limitOf(query)));
+  const data = all.slice(begin, begin + fitting(all.slice(begin), limitOf(query, most)));
   const last = data.at(-1);
   const isMore = begin + data.length < all.length;
   return { data, total: all.length, ...(isMore && last !== undefined && { next: idOf(last) }) };

@@ -7,6 +7,7 @@ import { batchAnswers, batches, type BatchAnswer } from '#server/companies/recor
 export const withAnswer = (record: BatchRecord, answer: BatchAnswer): BatchRecord => ({
   ...withStatus(record, answer),
   readAt: answer.readAt,
+  ...(answer.totals && { totals: answer.totals }),
 });
 
 /** Returns the status that the service last answered about a batch; that of its record if it was never read. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { afterStatus, isFailure } from '#contract/status.ts';
+import { outcomeTotals } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
@@ -107,6 +108,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
     async ({ read: { data }, sent, failures }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
       const said = afterStatus(before, data.status);
+      const totals = outcomeTotals(data.payments);
       const words = `${said.ended}, and later ${said.status},`;
       const read: BatchAnswer = {
         asked,
@@ -115,6 +117,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
         firstReadAt: before?.firstReadAt ?? before?.readAt ?? now,
         ...failures,
         ...said,
+        ...(totals && { totals }),
         ...(before &&
           said.ended !== undefined && {
             staysPaid: before.failed.length > 0 ? staysPaid(words, sent?.batch.payments ?? []) : before.staysPaid,

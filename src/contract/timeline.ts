@@ -77,6 +77,9 @@ export const timelineEntrySchema = z
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 export type TimelineMessage = z.infer<typeof messageSchema>;
 
+/** A time, as entries have it. */
+const moment = z.iso.datetime('a time such as 2026-11-29T16:25:00.000Z');
+
 /** `company`: what has brought the company from nothing to its last batch. */
 const exportedOf = z.literal('company', 'company, or nothing').optional();
 
@@ -101,6 +104,13 @@ export const timelineShapes = {
       text: text.max(200).optional(),
       /** `false` leaves out the reads that have succeeded, except those of programs. */
       reads: z.enum(['true', 'false']).optional(),
+      /** `true`: only calls without an answer or with a status of 400 and above, and webhooks refused or not signed by the service. */
+      failed: z.literal('true').optional(),
+      /** Times (ISO) between which an exchange began; the first is included. */
+      from: moment.optional(),
+      to: moment.optional(),
+      /** `true` leaves out headers and bodies: for what is drawn of many entries. */
+      brief: z.literal('true').optional(),
       ...pageQuery,
     }),
     /** `createdBy`: the interaction id of the write that created the record that the query's `text` is the id of, if it is known. */
@@ -109,4 +119,4 @@ export const timelineShapes = {
 };
 
 /** The query of an export of calls: a filter, or the company's way. */
-export const collectionQuery = timelineShapes.getTimeline.query.extend({ of: exportedOf });
+export const collectionQuery = timelineShapes.getTimeline.query.omit({ brief: true }).extend({ of: exportedOf });

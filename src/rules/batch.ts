@@ -1,6 +1,8 @@
 import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
+import { isFailure, statusOf } from '#contract/status.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
+import { textAt } from './path.ts';
 import type { PaymentExtras } from './payload.ts';
 
 /** A sum in one currency: a decimal string in major units, with the decimals of the most precise summand. */
@@ -27,6 +29,32 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
 /** Formats totals, e.g. "120.50 GBP" or "120.50 GBP, 8.00 USD". */
 export const amountText = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
+
+/** Reads what `amountText` has formatted. */
+export const totalsIn = (text: string): Total[] =>
+  text.split(', ').flatMap((each) => {
+    const [amount = '', currency = ''] = each.split(' ');
+    return isAmount(amount) ? [{ amount, currency }] : [];
+  });
+
+/** Whether a text is a plain decimal number, as amounts are written. */
+export const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
+
+/** The total of payments as the service lists them (major units) for each currency; '' if an amount is not a plain decimal number. */
+export function totalOf(payments: readonly object[]): string {
+  const amounts = payments.map((payment) => ({
+    amount: textAt(payment, 'instructedAmount.amount'),
+    currency: textAt(payment, 'instructedAmount.currency'),
+  }));
+  return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
+}
+
+/** What was paid and what has failed of a batch, by the payments that the service lists; undefined if it lists none. */
+export function outcomeTotals(payments: readonly object[] = []): { paid: string; failed: string } | undefined {
+  if (payments.length === 0) return undefined;
+  const ended = (is: (status: string) => boolean) => totalOf(payments.filter((each) => is(textAt(each, 'status'))));
+  return { paid: ended((status) => statusOf(status) === 'Completed'), failed: ended(isFailure) };
+}
 
 /** The input of a batch; `today` is the execution date as YYYY-MM-DD. */
 export interface BatchParts {

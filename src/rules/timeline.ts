@@ -1,6 +1,7 @@
 import { faultHeader } from '#contract/constants.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { Query } from '#contract/shapes.ts';
+import { hasFailed } from './traffic.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 /** The filter of the timeline's entries, as in the query of getTimeline. */
@@ -58,7 +59,8 @@ export function retriesIn(entries: readonly TimelineEntry[]): ReadonlySet<string
 
 /** Returns the entries that match a filter; an absent or empty condition matches all. */
 export function matching(entries: readonly TimelineEntry[], filter: TimelineFilter): TimelineEntry[] {
-  const { journey, entry: entryId, interaction, name, kind, status, text, reads } = filter;
+  const { journey, entry: entryId, interaction, name, kind, status, text, reads, failed, from, to } = filter;
+  const [begin, end] = [from, to].map((time) => (time ? Date.parse(time) : undefined));
   const sought = text?.toLowerCase();
   const [kinds, names] = [kind, name].map((list) => (list ? list.split(',') : undefined));
   return entries.filter(
@@ -70,6 +72,9 @@ export function matching(entries: readonly TimelineEntry[], filter: TimelineFilt
       (!kinds || kinds.includes(entry.kind)) &&
       (!status || hasStatus(entry.status, status)) &&
       (reads !== 'false' || !isBackgroundRead(entry)) &&
+      (!failed || hasFailed(entry)) &&
+      (begin === undefined || Date.parse(entry.at) >= begin) &&
+      (end === undefined || Date.parse(entry.at) < end) &&
       (!sought || has(entry, sought)),
   );
 }

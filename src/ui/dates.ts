@@ -12,6 +12,7 @@ const formats = {
   moment: { dateStyle: 'medium', timeStyle: 'medium' },
   date: { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long' },
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -25,6 +26,9 @@ export const clockTime = (date: Date): string => text('clock', date);
 
 /** The time of day to the millisecond: `18:42:09.112`. */
 export const preciseTime = (date: Date): string => text('milliseconds', date);
+
+/** The time of day to the minute: `18:42`. */
+export const clockMinute = (date: Date): string => text('hour', date);
 
 /** The day without its year: `21/11`. */
 export const dayOfYear = (date: Date): string => text('day', date);

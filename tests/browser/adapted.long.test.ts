@@ -53,7 +53,7 @@ describe('a page in colours of the user’s own', () => {
   it('draws the primary button unlike the others, and the logo (behaviour 10.11.2)', async () => {
     const { page } = visiting();
     await page.emulateMedia({ forcedColors: 'active' });
-    await open(page, '/', 'The guided path is complete');
+    await open(page, '/', 'Home');
     const borderOf = (name: string) =>
       page.getByText(name, { exact: true }).evaluate((element) => getComputedStyle(element).borderTopWidth);
     expect([await borderOf('Pay again'), await borderOf('Simulate a failure')]).toEqual(['2px', '1px']);
@@ -225,7 +225,7 @@ describe('the palette', () => {
     async (height) => {
       const { page } = visiting();
       await page.setViewportSize({ width: 1280, height });
-      await open(page, '/', 'The guided path is complete');
+      await open(page, '/', 'Home');
       await page.keyboard.press('Control+K');
       const [box, dialog] = [page.getByRole('combobox', { name: 'Go to a journey' }), page.getByRole('dialog')];
       const { x, y, width } = (await dialog.boundingBox())!;

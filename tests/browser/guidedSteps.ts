@@ -69,8 +69,9 @@ function headingOf(title: string): string {
 export const pageHeading = (page: Page, title: string): Locator =>
   page.getByRole('heading', { level: 1, name: headingOf(title), exact: true });
 
-/** The document's title of the page with that title or heading; undefined if it is no journey's. */
+/** The document's title of the page with that title or heading; undefined if it is neither a journey's nor the home page's. */
 function documentTitleOf(title: string): string | undefined {
+  if (title === 'Home') return title;
   const id = journeyOrder.find((each) => [journeyOf(each).title, journeyOf(each).heading].includes(title));
   const { group = '', title: named = '' } = id ? journeyOf(id) : {};
   return id && (group ? `${group}: ${named}` : named);

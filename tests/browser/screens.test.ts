@@ -38,7 +38,7 @@ const screens = [
       isJudged,
     };
   }),
-  { path: '/', entry: 'Home', heading: 'The guided path is complete', name: 'Home', isJudged: true },
+  { path: '/', entry: 'Home', heading: 'Home', name: 'Home', isJudged: true },
 ];
 
 /** Goes from the page that is open to another one, as a user does who knows its name. */

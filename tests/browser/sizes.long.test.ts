@@ -242,7 +242,7 @@ describe('on a narrow page', () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto('/');
-    await page.getByRole('heading', { name: 'The guided path is complete' }).waitFor();
+    await page.getByText('The guided path is complete').waitFor();
     const status = page.getByRole('main').locator('span:has(> [aria-hidden])', { hasText: 'Completed' }).first();
     // In place of one that takes a bank file to come to.
     await status.evaluate((word) => (word.lastChild!.textContent = 'PaymentFileAvailable')); // after its mark

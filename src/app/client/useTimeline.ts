@@ -23,15 +23,15 @@ interface Listed extends TimelineView {
  * The timeline entries that match `filter`, newest first and live. They are read and followed only while a component
  * shows them; all components share one connection.
  *
- * @param limit the number of entries read at once, 1 to 100. New entries are added to them, so show only as many as
+ * @param limit the number of entries read at once, 1 to 100, or to 999 of brief ones. New entries are added to them, so show only as many as
  * needed.
  */
 export function useTimeline(filter: TimelineFilter = everything, limit = 50): Listed {
-  const { journey, entry, interaction, name, kind, status, text, reads } = filter;
+  const { journey, entry, interaction, name, kind, status, text, reads, failed, from, to, brief } = filter;
   const list = useMemo(() => {
-    const conditions = { journey, entry, interaction, name, kind, status, text, reads };
+    const conditions = { journey, entry, interaction, name, kind, status, text, reads, failed, from, to, brief };
     return listOf(Object.fromEntries(Object.entries(conditions).filter(([, value]) => value)), String(limit));
-  }, [journey, entry, interaction, name, kind, status, text, reads, limit]);
+  }, [journey, entry, interaction, name, kind, status, text, reads, failed, from, to, brief, limit]);
   const view = useSyncExternalStore(list.subscribe, list.view);
   const mayRetry = view.problem === null || repetitionHelps(view.problem);
   return { ...view, loadMore: list.loadMore, retry: mayRetry ? list.retry : null };
@@ -42,7 +42,7 @@ export function useTimeline(filter: TimelineFilter = everything, limit = 50): Li
  * `loading` until the last page has been read.
  */
 export function useWholeTimeline(filter: TimelineFilter): Pick<TimelineView, 'entries' | 'state' | 'createdBy'> {
-  const { entries, state, more, problem, createdBy, loadMore } = useTimeline(filter, 100);
+  const { entries, state, more, problem, createdBy, loadMore } = useTimeline(filter, filter.brief ? 999 : 100);
   useEffect(() => {
     if (more && state === 'live') loadMore();
   }, [more, state, entries, loadMore]);

@@ -78,14 +78,29 @@ export const LastCallsSkeleton = () => (
   <Bars of={['6rem']} size="md" height="15rem" css={{ '& > i': { ...bar, height: '5' } }} />
 );
 
-/** The matrix of failures, which has six operations. */
+/** The card of the failures to practise: its heading, two rows of marks and a line. */
 export const PracticeSkeleton = () => (
+  <Bars of={['8rem', '100%', '100%', '5rem']} role="status" aria-label="Loading" size="md" height="9.5rem" gap="3" />
+);
+
+/** A card of batches with as many rows as there are. */
+export const BatchesSkeleton = ({ batches }: { batches: readonly unknown[] }) => (
   <Bars
-    of={['12rem', '70%']}
+    of={Array.from({ length: Math.min(6, batches.length) + 1 }, () => '60%')}
     role="status"
     aria-label="Loading"
     size="md"
-    height={{ base: '28rem', md: '23rem' }}
-    gap="3"
+    gap="8"
+  />
+);
+
+export const LastHourSkeleton = () => (
+  <Bars
+    of={['6rem', '90%']}
+    role="status"
+    aria-label="Loading"
+    size="md"
+    height={{ base: '36rem', md: '14rem' }}
+    gap="6"
   />
 );

@@ -1,10 +1,10 @@
 import { Box, Grid, Link, Text, Heading } from '@chakra-ui/react';
 import { Time } from '#ui/Time.tsx';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from '../frame/homeSkeletons.tsx';
 import { PendingRegion } from '../journey/pendingRegion.ts';
-import { JourneyPage, Palette, ServiceDown } from '../routes.ts';
+import { Batches, JourneyPage, LastHour, Palette, PractiseFailures, ServiceDown } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useIsReading, useReadAgain } from '../console/ConsoleProvider.tsx';
 import { PageHeading } from '../frame/PageHeading.tsx';
@@ -13,9 +13,10 @@ import { Workspace } from './Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Stack, Callout } from '#ui/surfaces.tsx';
+import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
-import { isPathComplete, outcomeNow, unpaidTitle } from '#machines/outcome.ts';
+import { nextJourney, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { outcomeNow } from '#machines/outcome.ts';
 import { GuidedHeader } from '../journey/GuidedHeader.tsx';
 import { Phases } from './Phases.tsx';
 import { phaseRows } from '../frame/phaseRows.ts';
@@ -68,36 +69,39 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
 }
 
 /** The guided path: the user's position, one button that continues there, and the phases. */
-function Guided({ facts }: { facts: Facts }) {
+function Guided({ facts, next }: { facts: Facts; next: JourneyId }) {
   const phases = phaseRows(facts);
-  const rows = phases.flatMap((each) => each.rows);
-  const next = nextJourney(facts);
   return (
     <Stack as="section" aria-labelledby="guided-path" gap="6">
       <Heading as="h2" id="guided-path" srOnly>
         Guided path
       </Heading>
-      {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} />}
-      {next ? (
-        <Phases phases={phases} facts={facts} />
-      ) : (
-        <details>
-          <summary>All {counted(rows.length, 'step')} of the guided path</summary>
-          <Box pt="3">
-            <Phases phases={phases} facts={facts} />
-          </Box>
-        </details>
-      )}
+      <GuidedHeader facts={facts} rows={phases.flatMap((each) => each.rows)} next={next} />
+      <Phases phases={phases} facts={facts} />
     </Stack>
   );
 }
 
-/** The heading of the home page: until the facts are known, one that is true of every path. */
-function headingOf(facts: Facts | null): string {
-  if (!facts) return 'Payments Out Console';
-  if (nextJourney(facts)) return 'From nothing to a paid batch';
-  return isPathComplete(facts) ? 'The guided path is complete' : unpaidTitle(facts);
+/** The steps of the finished path, on request. */
+function Steps({ facts }: { facts: Facts }) {
+  const phases = phaseRows(facts);
+  return (
+    <section aria-labelledby="guided-path">
+      <Heading as="h2" id="guided-path" srOnly>
+        Guided path
+      </Heading>
+      <details>
+        <summary>All {counted(phases.flatMap((each) => each.rows).length, 'step')} of the guided path</summary>
+        <Box pt="3">
+          <Phases phases={phases} facts={facts} />
+        </Box>
+      </details>
+    </section>
+  );
 }
+
+/** What the page says of itself wherever it begins. */
+const disclaimer = 'This is an unsupported sample without guarantee.';
 
 const isBegun = ({ tone }: GuidedRow): boolean => tone === 'done' || tone === 'failed';
 
@@ -132,8 +136,10 @@ export function Home() {
   const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
   const made = useInBrowser(() => done, undefined);
   usePrefetch(!reading);
-  const begun = facts !== null && guidedRows(facts).some(isBegun);
   const again = useReadAgain();
+  const next = facts && nextJourney(facts);
+  const batches = useMemo(() => (facts ? (JSON.parse(facts.settings.postedBatches) as BatchRecord[]) : []), [facts]); // the server assembles it by this shape
+  const finished = facts && !next ? facts : null;
   return (
     <Grid
       columnGap="8"
@@ -141,30 +147,60 @@ export function Home() {
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
+      {finished && (
+        <Box gridColumn="1 / -1" pb="2">
+          <PathCompleted facts={finished} batches={batches} />
+        </Box>
+      )}
       <Stack gap="6">
-        <div>
-          <PageHeading title="Home">{headingOf(facts)}</PageHeading>
-          <Text color="fg.muted" pt="1">
-            {begun ? '' : 'Try a payments-out and open-banking API step by step. '}This is an unsupported sample without
-            guarantee.
-          </Text>
-        </div>
+        {!finished && (
+          <div>
+            <PageHeading title="Home">{facts ? 'From nothing to a paid batch' : 'Payments Out Console'}</PageHeading>
+            <Text color="fg.muted" pt="1">
+              {facts && guidedRows(facts).some(isBegun) ? '' : 'Try a payments-out and open-banking API step by step. '}
+              {disclaimer}
+            </Text>
+          </div>
+        )}
         {made && <CreatedBanner id={made} />}
         {failure && <FailurePanel problem={failure} {...again} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} />}
         {facts && facts.pendingPayments.length > 0 && <PendingRegion />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
-        {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}
+        {finished ? (
+          <Batches batches={batches} />
+        ) : facts && next ? (
+          <Guided facts={facts} next={next} />
+        ) : (
+          reading && <GuidedSkeleton />
+        )}
       </Stack>
       <Stack gap="4">
         {facts ? <Workspace /> : reading && <WorkspaceSkeleton />}
-        {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
+        {finished ? (
+          finished.environment === 'sandbox' && <PractiseFailures />
+        ) : facts ? (
+          <LastCalls />
+        ) : (
+          reading && <LastCallsSkeleton />
+        )}
       </Stack>
+      {finished && (
+        <Box gridColumn="1 / -1" display="grid" gap="4">
+          <LastHour />
+          <Steps facts={finished} />
+        </Box>
+      )}
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
         <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">
           <RouterLink to="/journeys">Map of all journeys</RouterLink>
         </Link>
+        {finished && (
+          <Text color="fg.muted" pt="3">
+            {disclaimer}
+          </Text>
+        )}
       </Box>
     </Grid>
   );

@@ -1,15 +1,15 @@
-import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
-import { isPathComplete } from '#machines/outcome.ts';
+import { isPathComplete, unpaidTitle } from '#machines/outcome.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
-import { Badge, toneOf } from '#ui/Badge.tsx';
+import { TitleLine } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
-import { Stack } from '#ui/surfaces.tsx';
-import { loadSimulation, PractiseFailures } from '../routes.ts';
+import { Eyebrow, PageHeading } from '../frame/PageHeading.tsx';
+import { loadSimulation } from '../routes.ts';
 
 /** Fails a payment in one press, and opens the sequence of its calls. */
 function SimulateFailure() {
@@ -25,54 +25,48 @@ function SimulateFailure() {
   );
 }
 
-/** The last batch in one line. */
-function LastBatch({ facts }: { facts: Facts }) {
-  const last = (JSON.parse(facts.settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
-  if (!last) return null;
-  const query = new URLSearchParams({ batchId: last.batchId }).toString();
-  return (
-    <Flex align="baseline" columnGap="2" wrap="wrap" fontSize="sm" color="fg.muted">
-      <Text as="span" fontSize="lg" fontWeight="medium" color="fg" fontVariantNumeric="tabular-nums">
-        {groupedAmounts(last.amount)}
-      </Text>
-      <Badge tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</Badge>
-      <span>
-        posted <Time at={last.postedAt} />.{' '}
-        <Link asChild>
-          <RouterLink to={`${journeyOf('batch').path}?${query}`}>View its payments</RouterLink>
-        </Link>
-      </span>
-    </Flex>
-  );
-}
-
 /**
- * The end of the guided path: the last batch, and what to do next: after a failure, to see what has failed. On the sandbox
- * also the failures to practise.
+ * The end of the guided path: the amount of the last batch with its status, and what to do next: after a failure, to see what
+ * has failed.
  */
-export function PathCompleted({ facts }: { facts: Facts }) {
-  const isSandbox = facts.environment === 'sandbox';
+export function PathCompleted({ facts, batches }: { facts: Facts; batches: readonly BatchRecord[] }) {
+  const last = batches.at(-1);
+  const isPaid = isPathComplete(facts);
   return (
-    <Stack gap="6">
-      <Stack gap="3">
-        <LastBatch facts={facts} />
-        <Flex gap="2" wrap="wrap">
-          <Button asChild variant="solid">
-            {isPathComplete(facts) ? (
-              <RouterLink to={addressOf('electronicPayment', { guided: true, another: true })}>Pay again</RouterLink>
-            ) : (
-              <RouterLink to={addressOf('batch', { guided: true })}>View failed payments</RouterLink>
-            )}
-          </Button>
-          {isSandbox && <SimulateFailure />}
-          <Button asChild variant="ghost">
-            <a href={exportPath} download>
-              Export this run
-            </a>
-          </Button>
-        </Flex>
-      </Stack>
-      {isSandbox && <PractiseFailures />}
-    </Stack>
+    <Flex align="end" justify="space-between" gap="4" wrap="wrap">
+      <Box minWidth="0">
+        <Eyebrow>
+          {isPaid ? 'The guided path is complete' : unpaidTitle(facts)}
+          {last && (
+            <>
+              {' · '}
+              <RouterLink
+                to={`${journeyOf('batch').path}?${new URLSearchParams({ batchId: last.batchId }).toString()}`}
+              >
+                sent <Time at={last.postedAt} />
+              </RouterLink>
+            </>
+          )}
+        </Eyebrow>
+        <TitleLine status={last ? facts.batchStatus : ''}>
+          <PageHeading title="Home">{last ? groupedAmounts(last.amount) : 'Payments'}</PageHeading>
+        </TitleLine>
+      </Box>
+      <Flex gap="2" wrap="wrap">
+        <Button asChild variant="ghost">
+          <a href={exportPath} download>
+            Export this run
+          </a>
+        </Button>
+        {facts.environment === 'sandbox' && <SimulateFailure />}
+        <Button asChild variant="solid">
+          {isPaid ? (
+            <RouterLink to={addressOf('electronicPayment', { guided: true, another: true })}>Pay again</RouterLink>
+          ) : (
+            <RouterLink to={addressOf('batch', { guided: true })}>View failed payments</RouterLink>
+          )}
+        </Button>
+      </Flex>
+    </Flex>
   );
 }

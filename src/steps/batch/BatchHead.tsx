@@ -4,6 +4,7 @@ import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { endedBefore } from '#machines/names.ts';
 import { accountText } from '#rules/accountText.ts';
+import { totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { ResultCard } from '#ui/ResultCard.tsx';
@@ -12,7 +13,7 @@ import { Evidence } from '../kit/Evidence.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
-import { hasFailed, placedPayments, totalOf } from './payments.ts';
+import { hasFailed, placedPayments } from './payments.ts';
 
 /** The number of failed payments in words; '' if none failed, or if the whole batch did. */
 function failuresOf(view: BatchView | null): string {

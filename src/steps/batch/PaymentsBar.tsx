@@ -1,10 +1,11 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { isFailure, statusOf } from '#contract/status.ts';
+import { totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { Money, type Outcome } from '#ui/plots/Money.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-import { amountOf, hasFailed, totalOf, type PlacedPayment } from './payments.ts';
+import { amountOf, hasFailed, type PlacedPayment } from './payments.ts';
 
 const outcomeOf = (placed: PlacedPayment): Outcome =>
   statusOf(placed.status) === 'Completed' ? 'paid' : hasFailed(placed) || isFailure(placed.status) ? 'failed' : 'open';

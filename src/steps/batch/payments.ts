@@ -2,7 +2,6 @@ import type { Batch, BatchError } from '#contract/batch.ts';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
-import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { causeOf, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { toneOf } from '#ui/Badge.tsx';
@@ -56,17 +55,6 @@ export function placedPayments({ batch: { payments = [] }, errors, references }:
 /** Whether a payment has a failed status or an error. */
 export const hasFailed = ({ status, errors }: PlacedPayment): boolean =>
   errors.length > 0 || toneOf(status) === 'failed';
-
-const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
-
-/** The total of the payments (major units) for each currency; '' if an amount is not a plain decimal number. */
-export function totalOf(payments: readonly SeenPayment[]): string {
-  const amounts = payments.map((payment) => ({
-    amount: textAt(payment, 'instructedAmount.amount'),
-    currency: textAt(payment, 'instructedAmount.currency'),
-  }));
-  return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
-}
 
 /** Whether a batch was paid by bank file. */
 export const isByFile = ({ batch }: Pick<BatchView, 'batch'>): boolean => 'fileFormatId' in batch;

@@ -110,6 +110,23 @@ describe('The timeline', () => {
     expect(await server.refused('getTimeline', { query: { kind: 'nothing' } })).toMatchObject({ status: 400 });
   });
 
+  it('filters by failure and time, and leaves out contents of brief entries, of which a page holds more (behaviour 10.17.14)', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await server.call('getBatch', { params: { batchId: 'unknown' } });
+    const failed = await timelineOf(server, { failed: 'true' });
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.every(({ status }) => status >= 400)).toBe(true);
+    const all = await timelineOf(server);
+    const [from, to] = [all[3]!.at, all[1]!.at];
+    const between = await timelineOf(server, { from, to });
+    expect(between).toEqual(all.filter(({ at }) => at >= from && at < to));
+    const brief = await timelineOf(server, { brief: 'true', limit: '999' });
+    expect(brief.map(({ id }) => id)).toEqual(expect.arrayContaining(all.map(({ id }) => id)));
+    expect(brief.every(({ request, response }) => !request.body && !response.body && Object.keys(request.headers).length === 0)).toBe(true); // prettier-ignore
+    expect(await server.refused('getTimeline', { query: { from: 'yesterday' } })).toMatchObject({ status: 400 });
+  });
+
   it('finds the calls of an interaction by its id however often other calls name it (behaviour 10.17.13)', async () => {
     const server = await consoleWithSandbox();
     const { subscriptionId, rules } = await walk(server);

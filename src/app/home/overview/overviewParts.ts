@@ -1,0 +1,3 @@
+/** The plots of the home page, as one chunk. */
+export { Batches } from './Batches.tsx';
+export { LastHour } from './LastHour.tsx';

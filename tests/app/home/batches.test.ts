@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchRecord } from '#contract/batch.ts';
+import { partsOf } from '#app/home/overview/Batches.tsx';
+import { outcomeTotals, totalsIn } from '#rules/batch.ts';
+
+const record = (more: Partial<BatchRecord>): BatchRecord => ({
+  batchId: 'b1',
+  amount: '1030.28 GBP',
+  status: 'Completed',
+  kind: 'electronic',
+  postedAt: '2026-11-29T12:12:54.071Z',
+  ...more,
+});
+const told = (of: BatchRecord, currency = 'GBP') =>
+  partsOf(of, currency).map(({ outcome, text }) => `${outcome} ${text}`);
+
+describe('what has become of the amount of a batch', () => {
+  it.each([
+    ['Completed', 'paid 1030.28'],
+    ['Failed', 'failed 1030.28'],
+    ['CANCELLED', 'failed 1030.28'],
+    ['Processing', 'open 1030.28'],
+    ['Something new', 'open 1030.28'],
+  ])('is its status %s as long as no reading listed its payments', (status, expected) => {
+    expect(told(record({ status }))).toEqual([expected]);
+  });
+
+  it('is what its payments say, to the penny; the rest is in progress', () => {
+    const totals = { paid: '515.14 GBP', failed: '100.1 GBP' };
+    expect(told(record({ status: 'Processing', totals }))).toEqual(['paid 515.14', 'open 415.04', 'failed 100.1']);
+    const ended = { paid: '515.14 GBP', failed: '515.14 GBP' };
+    expect(told(record({ status: 'PartiallyCompleted', totals: ended }))).toEqual(['paid 515.14', 'failed 515.14']);
+  });
+
+  it('is told for each currency apart', () => {
+    const of = record({ amount: '120.50 GBP, 8000 JPY', totals: { paid: '8000 JPY', failed: '' } });
+    expect(told(of)).toEqual(['open 120.50']);
+    expect(told(of, 'JPY')).toEqual(['paid 8000']);
+  });
+});
+
+describe('the totals of a batch by its payments', () => {
+  const payment = (amount: string, status: string) => ({ instructedAmount: { amount, currency: 'GBP' }, status });
+
+  it('are exact, and unknown without a list of payments', () => {
+    expect(outcomeTotals([payment('0.10', 'Completed'), payment('0.20', 'completed'), payment('7', 'Rejected'), payment('9', 'Pending')])).toEqual({ paid: '0.30 GBP', failed: '7 GBP' }); // prettier-ignore
+    expect(outcomeTotals([])).toBeUndefined();
+    expect(outcomeTotals()).toBeUndefined();
+  });
+
+  it('are read back as they were written', () => {
+    expect(totalsIn('120.50 GBP, 8.00 USD')).toEqual([
+      { amount: '120.50', currency: 'GBP' },
+      { amount: '8.00', currency: 'USD' },
+    ]);
+    expect(totalsIn('')).toEqual([]);
+    expect(totalsIn('many GBP')).toEqual([]);
+  });
+});
