@@ -3,7 +3,6 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
-import { servicePurposes } from '#contract/purposes.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
@@ -65,7 +64,7 @@ function operation(name: OperationName, method: string): ZodOpenApiOperationObje
     // The token is obtained by POST or GET (wire, section 2.2).
     operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,
     tags: [area],
-    summary: servicePurposes[name],
+    summary: call.purpose,
     ...source,
     security: securityOf[call.proof],
     requestParams: {

@@ -1,5 +1,5 @@
 import type { CallName } from './calls.ts';
-import { operationAt, type ServiceOperation } from './serviceCalls.ts';
+import { operationAt, serviceCalls } from './serviceCalls.ts';
 
 /** The purpose of each call of the console's API, in one sentence; shown by the OpenAPI document and the workbench. */
 export const callPurposes: Readonly<Record<CallName, string>> = {
@@ -86,44 +86,10 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   signOut: 'Ends the user’s session.',
 };
 
-/** The purposes of the service's operations, as the workbench and the description show them. */
-export const servicePurposes: Readonly<Record<ServiceOperation, string>> = {
-  createOrganisation:
-    'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
-  createCompany: 'Creates a company; the organisation’s key signs it.',
-  accessToken: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
-  authorize: 'Sends the user to the identity provider to log in.',
-  userInfo: 'Asks the identity provider who the user token belongs to.',
-  createAccount: 'Creates the network account of the user, with the user’s token.',
-  createDataset: 'Creates a data set, with the user’s token.',
-  providers: 'Lists the providers of a country.',
-  provider: 'Reads one provider with its rules.',
-  localInstruments: 'Lists the local instruments with their rules.',
-  fileFormats: 'Lists the formats of payment files.',
-  banks: 'Lists the banks.',
-  translation: 'Reads the translation of a text.',
-  createSubscription: 'Subscribes the company to a provider; the response holds the link to authorise it.',
-  subscription: 'Reads a subscription and its status.',
-  patchSubscription: 'Suspends or resumes a subscription.',
-  updates: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
-  debtoraccountputs: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
-  creditorputs: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
-  debtoraccountlistqueries: 'Asks the provider for its debtors: 202 now, the list by webhook.',
-  creditorlistqueries: 'Asks the provider for its creditors: 202 now, the list by webhook.',
-  debtoraccountdeletes: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
-  creditordeletes: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
-  createBatch: 'Pays a batch; the idempotency key prevents a second payment.',
-  batch: 'Reads a batch with the status of each payment.',
-  paymentFile: 'Downloads the file that carries a batch’s payments to the bank.',
-  keySet: 'Reads the public keys that tokens are signed with.',
-  consumerStatus: 'Asks whether the consumer API works.',
-  messagingStatus: 'Asks whether the messaging API works.',
-};
-
 /** The purpose of a call of the service; '' if it is unknown. `path` has no query. */
 export function servicePurpose(method: string, path: string): string {
   const operation = operationAt(method, path);
-  return operation ? servicePurposes[operation] : '';
+  return operation ? serviceCalls[operation].purpose : '';
 }
 
 /** The purpose of a webhook, by its type. */

@@ -41,6 +41,8 @@ export type Proof = keyof typeof proofs;
 
 /** A call of the service, as it is sent; `{name}` in its path stands for an id. What its bodies are: server/upstream/operations.ts. */
 interface ServiceCall {
+  /** What it is for, in one sentence; shown by the timeline and the description. */
+  purpose: string;
   methods: readonly ('GET' | 'POST' | 'PATCH')[];
   host: Host;
   path: string;
@@ -54,13 +56,26 @@ interface ServiceCall {
 }
 
 const toProvider = { methods: ['POST'], host: 'messaging', proof: 'company', writes: 'message' } as const;
+const messagePurposes: Readonly<Record<MessageKind, string>> = {
+  updates: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
+  debtoraccountputs: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
+  creditorputs: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
+  debtoraccountlistqueries: 'Asks the provider for its debtors: 202 now, the list by webhook.',
+  creditorlistqueries: 'Asks the provider for its creditors: 202 now, the list by webhook.',
+  debtoraccountdeletes: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
+  creditordeletes: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
+};
 const messages = Object.fromEntries(
-  messageKinds.map((kind) => [kind, { ...toProvider, path: `${endpoints.messaging}/${kind}` }]),
-) as Record<MessageKind, typeof toProvider & { path: string }>; // made from exactly these kinds
+  messageKinds.map((kind) => [
+    kind,
+    { ...toProvider, path: `${endpoints.messaging}/${kind}`, purpose: messagePurposes[kind] },
+  ]),
+) as Record<MessageKind, typeof toProvider & { path: string; purpose: string }>; // made from exactly these kinds
 
 /** The calls of the service. */
 export const serviceCalls = {
   createOrganisation: {
+    purpose: 'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
     methods: ['POST'],
     host: 'auth',
     path: endpoints.createOrganisation,
@@ -69,6 +84,7 @@ export const serviceCalls = {
     creates: { kind: 'organisation', member: 'organisationId' },
   },
   createCompany: {
+    purpose: 'Creates a company; the organisation’s key signs it.',
     methods: ['POST'],
     host: 'auth',
     path: endpoints.createCompany,
@@ -77,24 +93,28 @@ export const serviceCalls = {
     creates: { kind: 'company', member: 'companyId' },
   },
   accessToken: {
+    purpose: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
     methods: ['POST', 'GET'],
     host: 'auth',
     path: endpoints.accessToken,
     proof: 'owner',
   },
   authorize: {
+    purpose: 'Sends the user to the identity provider to log in.',
     methods: ['GET', 'POST'],
     host: 'userInfo',
     path: endpoints.authorize,
     proof: 'link',
   },
   userInfo: {
+    purpose: 'Asks the identity provider who the user token belongs to.',
     methods: ['GET'],
     host: 'userInfo',
     path: endpoints.userInfo,
     proof: 'identity',
   },
   createAccount: {
+    purpose: 'Creates the network account of the user, with the user’s token.',
     methods: ['POST'],
     host: 'network',
     path: endpoints.accounts,
@@ -103,6 +123,7 @@ export const serviceCalls = {
     creates: { kind: 'account', member: 'id' },
   },
   createDataset: {
+    purpose: 'Creates a data set, with the user’s token.',
     methods: ['POST'],
     host: 'network',
     path: endpoints.datasets,
@@ -111,6 +132,7 @@ export const serviceCalls = {
     creates: { kind: 'dataset', member: 'id' },
   },
   providers: {
+    purpose: 'Lists the providers of a country.',
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.providers,
@@ -118,6 +140,7 @@ export const serviceCalls = {
     isTranslated: true,
   },
   provider: {
+    purpose: 'Reads one provider with its rules.',
     methods: ['GET'],
     host: 'consumer',
     path: `${endpoints.providers}/{providerId}`,
@@ -125,6 +148,7 @@ export const serviceCalls = {
     isTranslated: true,
   },
   localInstruments: {
+    purpose: 'Lists the local instruments with their rules.',
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.localInstruments,
@@ -132,6 +156,7 @@ export const serviceCalls = {
     isTranslated: true,
   },
   fileFormats: {
+    purpose: 'Lists the formats of payment files.',
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.fileFormats,
@@ -139,12 +164,14 @@ export const serviceCalls = {
     isTranslated: true,
   },
   banks: {
+    purpose: 'Lists the banks.',
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.banks,
     proof: 'client',
   },
   translation: {
+    purpose: 'Reads the translation of a text.',
     methods: ['GET'],
     host: 'consumer',
     path: `${endpoints.translations}/{key}`,
@@ -152,6 +179,7 @@ export const serviceCalls = {
     isTranslated: true,
   },
   createSubscription: {
+    purpose: 'Subscribes the company to a provider; the response holds the link to authorise it.',
     methods: ['POST'],
     host: 'consumer',
     /** Exactly as printed on the public page (wire, section 5). */
@@ -161,12 +189,14 @@ export const serviceCalls = {
     creates: { kind: 'subscription', member: 'subscriptionId' },
   },
   subscription: {
+    purpose: 'Reads a subscription and its status.',
     methods: ['GET'],
     host: 'consumer',
     path: `${endpoints.subscriptions}/{subscriptionId}`,
     proof: 'company',
   },
   patchSubscription: {
+    purpose: 'Suspends or resumes a subscription.',
     methods: ['PATCH'],
     host: 'consumer',
     path: `${endpoints.subscriptions}/{subscriptionId}`,
@@ -174,6 +204,7 @@ export const serviceCalls = {
   },
   ...messages,
   createBatch: {
+    purpose: 'Pays a batch; the idempotency key prevents a second payment.',
     methods: ['POST'],
     host: 'consumer',
     path: endpoints.batches,
@@ -183,6 +214,7 @@ export const serviceCalls = {
     creates: { kind: 'batch', member: 'batchId' },
   },
   batch: {
+    purpose: 'Reads a batch with the status of each payment.',
     methods: ['GET'],
     host: 'consumer',
     path: `${endpoints.batches}/{batchId}`,
@@ -190,24 +222,28 @@ export const serviceCalls = {
     isTranslated: true,
   },
   paymentFile: {
+    purpose: 'Downloads the file that carries a batch’s payments to the bank.',
     methods: ['GET'],
     host: 'consumer',
     path: '/files/{batchId}',
     proof: 'link',
   },
   keySet: {
+    purpose: 'Reads the public keys that tokens are signed with.',
     methods: ['GET'],
     host: 'auth',
     path: endpoints.keySet,
     proof: 'none',
   },
   consumerStatus: {
+    purpose: 'Asks whether the consumer API works.',
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.consumerStatus,
     proof: 'none',
   },
   messagingStatus: {
+    purpose: 'Asks whether the messaging API works.',
     methods: ['GET'],
     host: 'messaging',
     path: endpoints.messagingStatus,
