@@ -8,9 +8,9 @@ export type Find = (text: string) => Place[];
 /** Maximum number of nested escapes, and of nested Base64 or hexadecimal, that are decoded. */
 const [mostLayers, mostBlocks] = [6, 2];
 
-/** Matches a character escaped as in JSON, a URL or HTML, or one without width, which splits a word unseen. */
+/** Matches a character escaped as in JSON, Markdown, a URL or HTML, or one without width, which splits a word unseen. */
 const escape =
-  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/nrt])|&(amp|lt|gt|quot|apos|sol|plus|equals|colon|period|lowbar|quest);|[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]/gi;
+  /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/nrt._-])|&(amp|lt|gt|quot|apos|sol|plus|equals|colon|period|lowbar|quest);|[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]/gi;
 const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -95,8 +95,11 @@ function decoded(
 const base64 = /(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){5,}[\w+/-]{0,3}={0,2}/g;
 /** Matches the hexadecimal digits of at least 10 ASCII characters. */
 const hexadecimal = /(?:[2-7][\da-f][: -]?){9,}[2-7][\da-f]/gi;
-/** Matches Base64 in several lines, as mail and PEM have it. */
-const inLines = /(?<![\w+/-])(?:[\w+/-]{4,80}\r?\n[ \t]{0,9})+[\w+/-]{1,80}={0,2}/g;
+/** Matches Base64 in several lines, as mail and PEM have it, and a token that lines break. */
+const inLines = /(?<![\w+/.-])(?:[\w+/.-]{4,80}\r?\n[ \t]{0,9})+[\w+/.-]{1,80}={0,2}/g;
+
+/** Minimum length of what is read as one text although lines break it: less holds no token. */
+const shortestInLines = 20;
 
 /** Decodes Base64 in either alphabet; one byte per character. */
 function fromBase64(text: string): string {
@@ -118,7 +121,7 @@ const blocksIn = (text: string) => [
     block,
     index,
     decoded: block.replaceAll(/\s/g, ''),
-  })),
+  })).filter(({ decoded }) => decoded.length >= shortestInLines),
 ];
 
 /**

@@ -1,5 +1,5 @@
 import type { Find, Place } from './masking.ts';
-import { describesSecret, holdsNamed, isSecretName, namesMember } from './secretNames.ts';
+import { describesSecret, holdsNamed, isSecretName, isSentence, namesMember } from './secretNames.ts';
 
 /*
  * Secrets by a name beside them, in JSON, also within JSON, and in objects as programs print them: a member's value, all
@@ -41,7 +41,7 @@ interface Quoted {
  * Reads the string that begins at a place, if one does. In JSON within JSON as many backslashes precede its quotes as
  * those of its opening one; a string in single quotes ends with its line.
  */
-function stringAt(text: string, at: number): Quoted | undefined {
+export function stringAt(text: string, at: number): Quoted | undefined {
   opening.lastIndex = at;
   const [opened, slashes = '', quote = ''] = opening.exec(text) ?? [];
   if (opened === undefined) return undefined;
@@ -138,7 +138,8 @@ const membersIn: Find = (text) => {
     } else if (holdsNamed(name)) {
       const string = stringAt(text, at);
       const isAfter = found.index - named < furthest && !/[{}]/.test(text.slice(named, found.index));
-      if (isAfter || (string && isNamedAfter(text, string))) take();
+      const isNamed = isAfter || (string && isNamedAfter(text, string));
+      if (isNamed && !(string && isSentence(text.slice(string.from, string.to)))) take();
     }
   }
   return places;
@@ -168,5 +169,34 @@ const pairsIn: Find = (text) => {
   return places;
 };
 
+/** A label with its value in a form, a query, an element or YAML; what stands between two of one object. */
+const labelled =
+  /(?<=^|[?&\s\u0000])([\w-]{1,60})(?:=|:[ \t]{1,9})(?:"([^"\r\n<>]{0,2000})"|'([^'\r\n<>]{0,2000})'|((?<==)[^&#"'\s\\<>]+|(?<=[ \t])[^&#"'\r\n\\<>]+))/g;
+const betweenLabels = /^[\s,/&-]*$/;
+
+/** Values whose object names a secret: `<input name="token" value="…">`, `name=token&value=…`, `- name: TOKEN` with `value: …`. */
+const labelledIn: Find = (text) => {
+  const places: Place[] = [];
+  let [labels, values, isNamed, end] = [new Set<string>(), [] as Place[], false, 0];
+  const take = () => {
+    if (isNamed) places.push(...values);
+    [labels, values, isNamed] = [new Set(), [], false];
+  };
+  for (const { 0: whole, 1: label = '', 2: double, 3: single, 4: plain, index } of text.matchAll(labelled)) {
+    const value = double ?? single ?? plain ?? '';
+    const after = index + whole.length;
+    if (labels.has(label) || !betweenLabels.test(text.slice(end, Math.min(index, end + 100)))) take();
+    labels.add(label);
+    isNamed ||= namesMember(label) && isSecretName(value.trim().replaceAll('+', ' '));
+    if (holdsNamed(label) && value !== '' && !isSentence(value)) {
+      const to = plain === undefined ? after - 1 : after;
+      values.push([to - value.length, to]);
+    }
+    end = after;
+  }
+  take();
+  return places;
+};
+
 /** Finds what has a secret's name beside it. */
-export const namedIn: Find = (text) => [...membersIn(text), ...pairsIn(text)];
+export const namedIn: Find = (text) => [...membersIn(text), ...pairsIn(text), ...labelledIn(text)];

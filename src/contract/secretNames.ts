@@ -14,9 +14,22 @@ const lastWords = new Set(['pin', 'otp', 'totp', 'cvv', 'cvc', 'pwd', 'csrf', 'x
 /** What a header `X-…-Key` is a key of without being a secret. */
 const publicKeys = new Set(['', 'x', 'idempotency', 'public', 'cache', 'surrogate', 'partition', 'sort', 'routing']);
 
-/** Whether a member of this name may say what the value beside it is, and whether it may hold that value. */
-export const namesMember = (name: string): boolean => /^(?:name|key|field|header|parameter|param|id|k)$/i.test(name);
-export const holdsNamed = (name: string): boolean => /^(?:values?|val|v|content|data|current)$/i.test(name);
+/** The words of a name, in any notation. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+
+const naming = 'name|key|field|header|parameter|param|id|k|label|variable|property|attribute|setting|type|question';
+const holding = 'values?|val|v|contents?|data|current|text|string|answer|raw|plain|default|input';
+const [isNaming, isHolding] = [naming, holding].map((words) => new RegExp(`^(?:${words})$`)) as [RegExp, RegExp]; // two
+/** Whether a member of this name may say what the value beside it is, as fieldName, and whether it may hold that value. */
+export const namesMember = (name: string): boolean => isNaming.test(wordsOf(name).at(-1) ?? '');
+export const holdsNamed = (name: string): boolean => isHolding.test(wordsOf(name).at(-1) ?? '');
+/** Whether a text beside a secret's name only speaks of it: it is a sentence. */
+export const isSentence = (text: string): boolean => /^\p{Lu}[^]*\s[^]*[.!?]$/u.test(text);
 /** Whether a member within a secret's object only describes it. */
 export const describesSecret = (name: string): boolean =>
   /^(?:type|kind|format|scheme|label|title|description)$/i.test(name);
@@ -44,11 +57,7 @@ export function mayNameSecret(text: string): boolean {
 }
 
 function namesSecret(name: string): boolean {
-  const words = name
-    .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter(Boolean);
+  const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   const [joined, before] = [words.join(''), words.at(-2) ?? ''];
   return (

@@ -1,33 +1,40 @@
 import { maskedAt, placesOf, type Find, type Place } from './masking.ts';
 import { namedIn } from './secretMembers.ts';
 import { isSecretName, mayNameSecret } from './secretNames.ts';
+import { columnsIn } from './secretTables.ts';
 
 /*
  * Secrets by their form, their name or their place, in a text that is not encoded. Each pattern takes time in proportion
  * to the text: its repetitions are bounded, or begin where nothing of theirs precedes.
  */
 
+/** A dot between the parts of a JWT, which signs around it may escape or break. */
+const dot = String.raw`[^\w-]{0,6}\.[^\w-]{0,6}`;
 /** Matches what consists of parts like a JWT, signed or encrypted. */
-const parts = /(?<![\w-])[\w-]{11,}\.(?:[\w-]{8,})?\.[\w-]*(?:\.[\w-]+){0,2}/g;
-/** Minimum length of the first part of a JWT. */
-const shortestHeader = 11;
+const parts = new RegExp(String.raw`(?<![\w-])[\w-]{11,}${dot}(?:[\w-]{8,})?${dot}[\w-]*(?:\.[\w-]+){0,2}`, 'g');
+/** The Base64 of "{", perhaps with white space; minimum length of the first part of a JWT. */
+const [mayBegin, shortestHeader] = [/ey[A-J]|ew[0ok]/g, 11];
 
 /** Where the JWT begins in parts, which something may precede; -1 if there is none. */
 function jwtIn(whole: string): number {
-  for (let from = 0, dot = whole.indexOf('.'); dot !== -1; from = dot + 1, dot = whole.indexOf('.', from)) {
-    const at = whole.indexOf('eyJ', from);
-    if (at === -1) return -1;
-    if (at + shortestHeader <= dot) return at;
+  for (const { index } of whole.matchAll(mayBegin)) {
+    const [header = ''] = /^[\w-]+/.exec(whole.slice(index, index + shortestHeader)) ?? [];
+    if (
+      header.length === shortestHeader &&
+      /^\{\s*["\s]/.test(atob(header.slice(0, 8).replaceAll('-', '+').replaceAll('_', '/')))
+    )
+      return index;
   }
   return -1;
 }
 
 /** A program's token (server/programs/tokens.ts), and keys that carry their kind. */
 const kinds =
-  /pocp_[\w-]{43}|(?<!\w)(?:whsec_[\w+/-]{16,}={0,2}|[srp]k_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|A[KS]IA[A-Z\d]{16}|xox[abprs]-[\w-]{10,}|glpat-[\w-]{20,}|sk-[\w-]{20,}|npm_\w{36,}|SG\.[\w-]{20,}\.[\w-]{20,})/g;
-const privateKey =
+  /pocp_[\w-]{43}|(?<!\w)(?:whsec_[\w+/-]{16,}={0,2}|[srp]k_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|github_pat_\w{22,}|A[KS]IA[A-Z\d]{16}|AIza[\w-]{35}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,}|glpat-[\w-]{20,}|sk-[\w-]{20,}|hf_\w{30,}|npm_\w{36,}|SG\.[\w-]{20,}\.[\w-]{20,}|AGE-SECRET-KEY-1[A-Z\d]{20,})/g;
+/** A private key as PEM, SSH, PGP or PuTTY write it, and a private or symmetric JSON web key. */
+const pem =
   /-{4,5} ?BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10} ?-{4,5}(?:(?!-{4})[\w+/=\s:,.\\-])*(?:-{4,5} ?END [A-Z\d ]{1,60} ?-{4,5})?/g;
-/** A private or symmetric JSON web key. */
+const putty = /(Private-Lines: ?\d{1,9}[ \t]{0,9}\r?\n)[\w+/=]+(?:\r?\n[\w+/=]+(?![\w+/=:-]))*/gi;
 const webKey = /("(?:d|k|p|q|dp|dq|qi)"\s{0,9}:\s{0,9}")[\w-]{40,}/g;
 
 /** A scheme of authentication with its credentials, which are no word, and no parameter such as `realm="…"`. */
@@ -62,11 +69,6 @@ const parameter = /((?:^|[?&#\u0000])([\w.[\]+ -]{1,120})=)(?:(?!\?[\w.-]{1,40}=
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
-/** The value of a form, a query or an element that names beside it what it is, as `<input name="token" value="…">`. */
-const formValue =
-  /((?:^|[?&\s\u0000])(?:name|key|field|header|parameter|param|id|k)=["']?([\w.%+-]{1,80})["']?[&\s]\s{0,9}(?:[\w.-]{1,40}=[^&\s]{0,100}[&\s]\s{0,9}){0,3}(?:value|val|v|content)=["']?)[^&#"'\s\\<>]+/gi;
-const formValueBefore =
-  /((?:^|[?&\s\u0000])(?:value|val|v|content)=["']?)[^&#"'\s\\<>]+(?=["']?[&\s]\s{0,9}(?:[\w.-]{1,40}=[^&\s]{0,100}[&\s]\s{0,9}){0,3}(?:name|key|field|header|parameter|param|id|k)=["']?([\w.%+-]{1,80}))/gi;
 /** A part of a multipart body, up to the next boundary. */
 const part =
   /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
@@ -101,14 +103,20 @@ const credentials =
   /((?<![\w-])(?:proxy-)?authorization["']?[^\S\r\n]{0,9}:[^\S\r\n]{0,9}["']?(?!(?:bearer|basic|dpop|negotiate)\b)[a-z][\w-]{1,40}[^\S\r\n]{1,9})(?![a-z]{1,12}(?![^\s"'\\]))(?:[^"'\\\r\n]|(?<==)"[^"\r\n]{0,1000}")+/gi;
 const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#$%&*+.^`|~-]{1,200}=[^\r\n"\\]*/gi;
 
-/** Matches the link to a payment file in an address of the console. */
-const fileLink = /(\/api\/downloadpaymentfile\/)[^"'\s\\<>]+/gi;
+/** What follows a segment of a path, such as the link to a payment file in an address of the console. */
+const segment = /(?<=\/(\w(?:[\w.-]|%20){1,79})\/)[^/?#"'\s\\<>&;,()]+/g;
+/** A page of such a path, as "/reset-password/confirm", or a line of a program. */
+const isPage = (text: string): boolean =>
+  /^(?:.{0,5}|\D{0,15}|[a-z]+(?:-[a-z]+)*)$|\.[cm]?[jt]sx?(?::\d+)*$/.test(text);
 
 /** An element of XML. */
 const element = /(<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>(?:<!\[CDATA\[)?)[^<>]+/g;
 /** One that is named by an attribute. */
 const namedElement =
   /(<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>(?:<!\[CDATA\[)?)[^<>]+/g;
+/** An element that follows one which says its name, as in `<dt>Password</dt><dd>…</dd>`. */
+const nextElement =
+  /(<[\w:.-]{1,40}(?:\s[^<>]{0,300})?>\s{0,9}([A-Za-z][\w .-]{1,60}?)\s{0,9}:?<\/[\w:.-]{1,40}>\s{0,20}<(?!\/|th\b)[\w:.-]{1,40}(?:\s[^<>]{0,300})?>\s{0,9})[^<\s]+(?=\s{0,20}<)/gi;
 
 /** The places of a pattern's matches without the first group that matched, if they pass a test of name and value. */
 function matchesOf(
@@ -137,29 +145,65 @@ const jwtsIn: Find = (text) =>
   }).filter(([from, to]) => from < to);
 
 /** Finds what has the form of a token. */
-export const tokensIn: Find = (text) => [...(text.includes('eyJ') ? jwtsIn(text) : []), ...matchesOf(kinds, text)];
+export const tokensIn: Find = (text) => [
+  ...(/ey[A-J]|ew[0ok]/.test(text) ? jwtsIn(text) : []),
+  ...matchesOf(kinds, text),
+];
+
+const segmentsIn: Find = (text) =>
+  Array.from(text.matchAll(segment), ({ 0: value, 1: name = '', index }): Place => {
+    const isSecret = isSecretName(name.replaceAll('%20', ' ')) && !isPage(value);
+    return [index, index + (isSecret ? value.length : 0)];
+  }).filter(([from, to]) => from < to);
+
+type Passes = (name: string, value: string) => boolean;
+
+/** What has the form or the place of a secret. */
+const forms: readonly [pattern: RegExp, passes?: Passes][] = [
+  [pem],
+  [putty],
+  [webKey],
+  [userInfo],
+  [userOption],
+  [parameter, (name) => parameterName.test(name) || isSecretName(name)],
+];
+
+/** What stands after a scheme of authentication or a secret's name, in each notation. */
+const named: readonly [pattern: RegExp, passes?: Passes][] = [
+  [credentials],
+  [spoken],
+  [digits],
+  [cookies],
+  [wholeScheme],
+  [scheme, (_, value) => isNoWord(value)],
+  [basic, (value) => isPair(value)],
+  ...[element, namedElement, option, part, ...blocks].map((each): [RegExp, Passes] => [each, isSecretName]),
+  [nextElement, (name, value) => isSecretName(name) && !isSecretName(value)],
+];
+
+/** The same for values that brackets around them may end. */
+const bracketed: readonly [pattern: RegExp, passes: Passes][] = [
+  [assigned, isSecretName],
+  [header, isSecretName],
+  [stated, (name, value) => isSecretName(name) && /\d/.test(value)],
+  [said, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)],
+];
 
 /** Finds what stands beside a secret's name or a scheme of authentication. */
 const besideName: Find = (text) => [
   ...namedIn(text),
-  ...[credentials, spoken, digits, cookies, wholeScheme].flatMap((each) => matchesOf(each, text)),
-  ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
-  ...matchesOf(basic, text, (value) => isPair(value)),
-  ...[element, namedElement, option, part, ...blocks, formValue, formValueBefore].flatMap((each) =>
-    matchesOf(each, text, isSecretName),
-  ),
-  ...[
-    ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
-    ...matchesOf(stated, text, (name, value) => isSecretName(name) && /\d/.test(value)),
-    ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
-  ].map((place) => withoutBrackets(text, place)),
+  ...columnsIn(text),
+  ...segmentsIn(text),
+  ...named.flatMap(([pattern, passes]) => matchesOf(pattern, text, passes)),
+  ...bracketed
+    .flatMap(([pattern, passes]) => matchesOf(pattern, text, passes))
+    .map((place) => withoutBrackets(text, place)),
 ];
 
 /** Finds tokens and keys, and what has a secret's name or stands where a secret stands. */
 export const secretsIn: Find = (text) => [
   ...tokensIn(text),
-  ...[privateKey, webKey, userInfo, userOption, fileLink].flatMap((each) => matchesOf(each, text)),
-  ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
+  ...forms.flatMap(([pattern, passes]) => matchesOf(pattern, text, passes)),
   ...(mayNameSecret(text) ? besideName(text) : []),
 ];
 

@@ -63,7 +63,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/architecture': { lines: 1350, files: 19 },
   'tests/browser': { lines: 5100, files: 42 },
   'tests/command': { lines: 1450, files: 15 },
-  'tests/contract': { lines: 950, files: 10 },
+  'tests/contract': {
+    lines: 1020,
+    files: 10,
+    raised:
+      'The table of what is masked has each notation of src/contract/secretTables.ts and each escape of a JWT (36 rows).',
+  },
   'tests/deploy': { lines: 1200, files: 15 },
   'tests/machines': { lines: 11700, files: 89 },
   'tests/paths': { lines: 2150, files: 18 },

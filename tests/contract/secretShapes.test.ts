@@ -208,6 +208,74 @@ describe('The masking of a text', () => {
       `glpat-${'a1'.repeat(10)} sk-proj-${'a1'.repeat(10)} npm_${'a1'.repeat(18)}`,
       '# # #',
     ],
+    [
+      'a field of several names',
+      '<input id="f" type=x name="token" class="a b" value="c d">',
+      '<input id="f" type=x name="token" class="a b" value="#">',
+    ],
+    [
+      'a field among others',
+      '<input value="1" name="a"><input value="2" name="pin" id="b">',
+      '<input value="1" name="a"><input value="#" name="pin" id="b">',
+    ],
+    [
+      'named values in turn',
+      'name=a&value=1&name=pin&value=2&name=b&value=3',
+      'name=a&value=1&name=pin&value=#&name=b&value=3',
+    ],
+    ['a segment of a path', '/reset-password/a1b2c3d4?x=1', '/reset-password/#?x=1'],
+    [
+      'a segment within an address',
+      'https://a.example/v1/access_token/a1b2c3/info',
+      'https://a.example/v1/access_token/#/info',
+    ],
+    ['a segment in a query', '/invite?next=%2Ftoken%2Fa1b2c3', '/invite?next=%2Ftoken%2F#'],
+    ['a column', 'id,name,api_key\n1,Ada,a b\n2,"Bob, jr","c ""d"""', 'id,name,api_key\n1,Ada,#\n2,"Bob, jr","#"'],
+    ['a column by semicolons', '\ufeffpassword;id\r\nhunter;1\r\n', '\ufeffpassword;id\r\n#;1\r\n'],
+    ['a column by tabs', 'id\tsigning key\n1\thunter', 'id\tsigning key\n1\t#'],
+    [
+      'a column of lines in a cell',
+      'key,note\na,"b\nc"\n\ntoken,note\n"a\nb",c',
+      'key,note\na,"b\nc"\n\ntoken,note\n"#",c',
+    ],
+    ['an aligned column', 'NAME    TOKEN   AGE\nAda     hunter  3d', 'NAME    TOKEN   AGE\nAda     #  3d'],
+    ['a column of Markdown', '| id | secret |\n| --- | --- |\n| 1 | ab |', '| id | secret |\n| --- | --- |\n| 1 | # |'],
+    ['a column within JSON', '{"file":"name,token\\nAda,ab\\n"}', '{"file":"name,token\\nAda,#\\n"}'],
+    [
+      'a column of lists',
+      '{"columns":["id","n","pin"],"rows":[[1,"Ada",12]]}',
+      '{"columns":["id","n","pin"],"rows":[[1,"Ada","#"]]}',
+    ],
+    [
+      'a column of SQL',
+      "INSERT INTO t (id, token) VALUES (1, 'ab'), (2, 'c')",
+      "INSERT INTO t (id, token) VALUES (1, '#'), (2, '#')",
+    ],
+    [
+      'a column of a page',
+      '<tr><th>Id</th><th>Token</th></tr>\n<tr><td>1</td><td>ab</td></tr>',
+      '<tr><th>Id</th><th>Token</th></tr>\n<tr><td>1</td><td>#</td></tr>',
+    ],
+    [
+      'a key of PuTTY',
+      'Public-Lines: 1\nAAAA\nPrivate-Lines: 2\nBBBB\nCC==\nPrivate-MAC: 12',
+      'Public-Lines: 1\nAAAA\nPrivate-Lines: 2\n#\nPrivate-MAC: 12',
+    ],
+    ['an element after its name', '<dt>Password</dt><dd>hunter</dd>', '<dt>Password</dt><dd>#</dd>'],
+    ['an entry of a property list', '<key>apiKey</key>\n<string>ab</string>', '<key>apiKey</key>\n<string>#</string>'],
+    [
+      'a named text',
+      '[{"id":"pin","text":"ab"},{"id":"a","text":"b"}]',
+      '[{"id":"pin","text":"#"},{"id":"a","text":"b"}]',
+    ],
+    ['a text before its name', '{"text":"ab","name":"apiKey"}', '{"text":"#","name":"apiKey"}'],
+    [
+      'a value by two words',
+      '{"fieldName":"password","stringValue":"ab"}',
+      '{"fieldName":"password","stringValue":"#"}',
+    ],
+    ['a named value of YAML', 'env:\n  - name: API_KEY\n    value: ab\n', 'env:\n  - name: API_KEY\n    value: #\n'],
+    ['a named value of YAML, reversed', '- value: "a b"\n  name: API_KEY', '- value: "#"\n  name: API_KEY'],
   ])('finds a secret by its shape or its name: %s', (_, text, shown) => {
     expect(mask(text)).toBe(shown);
     expect(mask(shown), 'masked once more').toBe(shown);
@@ -233,6 +301,16 @@ describe('The masking of a text', () => {
     'name: |\n  Orchard Supplies\nkey: |\n  text\ntokens: |\n  12',
     '<input name="reference" value="INV-1"> <meta name="user" content="Ada"> <payment key="1" value="10.00"/>',
     'const token = answer.token; token = read(); token => token; password = required; tokens = 3 of 5',
+    'Send the token, please.\nIf not, we retry.',
+    'No password, no entry\nSo what, he said',
+    'f(token, secret, key)\ng(1, 2, 3); const [token, name] = [read(), 1]; fn(password, name) {\n call(a, b)',
+    '/auth/token/introspect /reset-password/confirm /v3/token?x=1 /api/tokens/0a1b2c3d at x (/a/cookie/index.js:12:3)',
+    '{"field":"password","message":"Give at least 8 characters.","code":"too_small"}',
+    '{"id":"token","text":"You need a token."} {"type":"token","name":"Ada"}',
+    '<tr><th>Token</th><th>Name</th></tr> Private-Lines: none',
+    'tokens, words\n12, 13\nname, key\nAda, b',
+    '{"cursor":"eyJpZCI6MTIzNDU2Nzg5MH0"} eyJpZCI6MTIzNDU2Nzg5MH0. Then newobjectfactory.create.it',
+    '/v3/accounts/Zx9Qw7Er5Ty3Ui1OpZx9Qw7Er5Ty3Ui1Op/files/a1b2c3d4e5f6',
     '<param name="reference">INV-1</param> <name type="x">Ada</name>',
     'see //host:8080/a and a // comment: text',
     pem('CERTIFICATE'),
@@ -242,6 +320,32 @@ describe('The masking of a text', () => {
     'x=41&y=3Dz and a1b2c3d4e5f60718293a4b5c6d7e8f90',
   ])('keeps ordinary text: %s', (text) => {
     expect(mask(text)).toBe(text);
+  });
+
+  const jwt = [
+    base64('{"alg":"HS256","typ":"JWT"}'),
+    base64('{"sub":"12345678901"}'),
+    'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+  ]
+    .join('.')
+    .replaceAll('=', '');
+  it.each([
+    ['as it is', jwt],
+    ['percent-encoded twice', jwt.replaceAll('.', '%252E')],
+    ['as in JSON', jwt.replaceAll('.', '\\u002e')],
+    ['as in a pattern', jwt.replaceAll('.', '\\.')],
+    ['as in Markdown', jwt.replaceAll('.', '\\.').replaceAll('_', '\\_')],
+    ['as in HTML', jwt.replaceAll('.', '&#46;')],
+    ['defused', jwt.replaceAll('.', '[.]')],
+    ['in parts', jwt.replaceAll('.', '" + "." + "')],
+    ['a line for each part', jwt.replaceAll('.', '.\n')],
+    ['in lines', jwt.replace(/.{40}/g, '$&\n')],
+    [
+      'with a blank in its header',
+      `${base64('{ "alg":"none"}').replaceAll('=', '')}.${jwt.split('.').slice(1).join('.')}`,
+    ],
+  ])('finds a JWT %s', (_, text) => {
+    expect(mask(`a ${text} b`)).toBe('a # b');
   });
 
   const size = 1_000_000;
@@ -292,6 +396,14 @@ describe('The masking of a text', () => {
     ['beginnings of keys of SSH', '---- BEGIN PRIVATE KEY -'],
     ['queries in queries', '?a=b'],
     ['cookies', 'cookie: a'],
+    ['rows', 'token,a\n'],
+    ['quotes in rows', 'token,"a\n'],
+    ['lists of cells', '["token","a","b"],'],
+    ['openings of lists', '[token,'],
+    ['rows of a page', '<tr><td>token</td>'],
+    ['segments', '/token/a1b2c3'],
+    ['named lines', 'name: token\nvalue: a\n'],
+    ['parts of tokens', 'eyJhbGciOiJI. '],
   ])('takes time in proportion to its length: %s', { timeout: 30_000 }, (_, part) => {
     const timed = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));

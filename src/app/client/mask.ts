@@ -1,5 +1,5 @@
 import { ExactNumber, WrittenObject } from '#contract/json.ts';
-import { describesSecret, holdsNamed, isSecretName, namesMember } from '#contract/secretNames.ts';
+import { describesSecret, holdsNamed, isSecretName, isSentence, namesMember } from '#contract/secretNames.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 
@@ -42,7 +42,8 @@ function hidden(value: unknown): unknown {
 function maskedMembers(members: Members): Members {
   const isSecret = members.some(([name, inner]) => namesMember(name) && isNameOfSecret(inner));
   return members.map(([name, inner]) => {
-    const isNamed = isSecretName(name) || (isSecret && holdsNamed(name));
+    const isNamed =
+      isSecretName(name) || (isSecret && holdsNamed(name) && !(typeof inner === 'string' && isSentence(inner)));
     return [name, isNamed ? hidden(inner) : masked(inner)] as const;
   });
 }
