@@ -55,7 +55,7 @@ export function createAskInOrder(newId: () => string) {
    * before. Returns the answer, and what is stored after it. No clock is used: those of several servers may differ.
    *
    * An answer that says nothing new changes the order only. This process remembers that as long as it matters, so that only
-   * where several servers use the database it is stored, and then without waiting for the disk.
+   * where several servers use the database it is stored.
    */
   return async function askInOrder<Answer, Kept extends ServiceAnswer>(
     store: Store,
@@ -81,7 +81,6 @@ export function createAskInOrder(newId: () => string) {
           if (before && isOvertaken(before.asked)) return { stored: before, isKept: false };
           const after = await keep(answer, before, mine);
           unchanged = before && isDeepStrictEqual({ ...before, asked: mine }, after) ? before : undefined;
-          if (unchanged && store.isShared) await store.commitUnsynced();
           if (!unchanged || store.isShared) await records.put(id, after);
           questions.answered = mine.turn;
           return { stored: after, isKept: true };

@@ -8,7 +8,7 @@ import { storedSettingsIn } from './storedSettings.ts';
 import type { StoredSettings } from './storedSettings.ts';
 
 /** What is stored of one company, and of its workspace. */
-export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
+export interface Store extends Pick<Storage, 'isShared' | 'writes' | 'invoiceLines' | 'tag'> {
   workspace: string;
   companyKey: string;
   companies: Companies;
@@ -25,16 +25,12 @@ export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
   /** See Transactions and Locks of storage; the lock's name belongs to the workspace. */
   transaction<T>(run: () => Promise<T>): Promise<T>;
   withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>;
-  writes: Storage['writes'];
-  invoiceLines: Storage['invoiceLines'];
-  tag: Storage['tag'];
 }
 
 export function storeAt(storage: Storage, workspace: string, companyKey: string): Store {
   const at = { workspace, companyKey };
   return {
     isShared: storage.isShared,
-    commitUnsynced: () => storage.commitUnsynced(),
     workspace,
     companyKey,
     companies: companiesIn(storage, workspace),

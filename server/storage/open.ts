@@ -37,7 +37,6 @@ import type { Workspaces } from './workspaces.ts';
 export interface Storage extends Pick<
   Database<Tables>,
   | 'transaction'
-  | 'commitUnsynced'
   | 'tryLock'
   | 'withLock'
   | 'publish'
@@ -197,18 +196,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const writes = createWrites(database, encryption);
 
   return {
+    ...database,
     id,
-    transaction: (lock, run) => database.transaction(lock, run),
-    commitUnsynced: () => database.commitUnsynced(),
-    tryLock: (name, onLost) => database.tryLock(name, onLost),
-    withLock: (name, run) => database.withLock(name, run),
-    publish: (topic, id) => database.publish(topic, id),
-    subscribe: (topic, onMessage) => database.subscribe(topic, onMessage),
-    isShared: database.isShared,
-    clock,
-    assertWritable: () => database.assertWritable(),
-    connections: () => database.connections(),
-    close: () => database.close(),
     collection,
     records(kind, { workspace, companyKey }) {
       const at = { workspace, companyKey: kind.isOfWorkspace ? ofWorkspace : companyKey };

@@ -29,7 +29,6 @@ interface Running<Tables> {
   /** The first error of a statement: whatever becomes of it, the transaction is rolled back. */
   failure: unknown;
   afterCommit: (() => void | Promise<void>)[];
-  afterRollback: (() => void | Promise<void>)[];
 }
 
 /** How statements reach a database. All functions reject with DatabaseError if the database fails. */
@@ -50,15 +49,8 @@ export interface Transactions<Tables> {
   isInTransaction: () => boolean;
   /** Serialises the current transaction by another lock too, until it ends. Throws if there is none. */
   alsoLock: (lock: string) => Promise<void>;
-  /**
-   * The commit of the current transaction does not wait for the disk of PostgreSQL, so that a loss of power may take it
-   * along. Throws if there is none.
-   */
-  commitUnsynced: () => Promise<void>;
   /** Runs a function after the commit of the current transaction; now if there is none. It must not fail. */
   afterCommit: (run: () => void | Promise<void>) => Promise<void>;
-  /** Runs a function if the current transaction is rolled back. It must not fail. */
-  afterRollback: (run: () => void | Promise<void>) => void;
 }
 
 interface Needs<Tables> {
@@ -153,7 +145,6 @@ export function createTransactions<Tables>({ db, clock, isPostgres, explain }: N
           isOver: false,
           failure: undefined,
           afterCommit: [],
-          afterRollback: [],
         };
         running = begun;
         await lockUntilEnd(transaction, lock);
@@ -173,7 +164,6 @@ export function createTransactions<Tables>({ db, clock, isPostgres, explain }: N
       for (const each of running?.afterCommit ?? []) await each();
       return result;
     } catch (error) {
-      for (const each of running?.afterRollback ?? []) await each();
       throw explain(running?.failure ?? error);
     }
   }
@@ -204,16 +194,10 @@ export function createTransactions<Tables>({ db, clock, isPostgres, explain }: N
       if (!running) throw new Error(`only a transaction can be serialised by "${lock}"`);
       await within(running, () => lockUntilEnd(running.db, lock));
     },
-    async commitUnsynced() {
-      const running = current();
-      if (!running) throw new Error('only a transaction can be committed without waiting for the disk');
-      if (isPostgres) await within(running, (on) => sql`set local synchronous_commit = off`.execute(on));
-    },
     async afterCommit(run) {
       const running = current();
       if (running) running.afterCommit.push(run);
       else await run();
     },
-    afterRollback: (run) => void current()?.afterRollback.push(run),
   };
 }

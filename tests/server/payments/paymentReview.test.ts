@@ -3,7 +3,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { executionDate, executionDateAfter } from '#tests/support/executionDate.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
-import { batch, changes, consoleWith as consoleAt, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { batch, consoleWith as consoleAt, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 
 /** Two minutes before the last midnight. */
 const consoleWith = (script: Script) => consoleAt(script, undefined, Date.parse(executionDate) - 2 * 60_000);
@@ -28,7 +28,7 @@ describe('POST /api/paymentattempts', () => {
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
     time.now += 3 * 60_000;
     const restarted = await open();
-    const tomorrow = { ...body, ...changes['on another day'] };
+    const tomorrow = { ...body, requestedExecutionDateTime: executionDateAfter(1) };
     const again = (await restarted.done('preparePayment', { body: tomorrow })).data;
     expect(again).toMatchObject({
       key,
@@ -56,7 +56,7 @@ describe('POST /api/paymentattempts', () => {
       serviceTime: undefined,
     });
     const restarted = await open();
-    const tomorrow = { ...body, ...changes['on another day'] };
+    const tomorrow = { ...body, requestedExecutionDateTime: executionDateAfter(1) };
     const next = (await restarted.done('preparePayment', { body: tomorrow })).data;
     await restarted.done('createBatch', { body: { ...tomorrow, externalId: next.key }, key: next.key });
     expect((await restarted.done('preparePayment', { body: tomorrow })).data.covered).toHaveLength(1);

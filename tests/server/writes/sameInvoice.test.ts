@@ -145,6 +145,86 @@ describe('Whether two payments may pay one invoice', () => {
     expect([sameInvoice(some, others), sameInvoice(others, some)]).toEqual([isSame, isSame]);
   });
 
+  const id = 'A1b2C3d4-0000-4000-8000-000000000001';
+  const bank = 'GB29 NWBK 6016 1331 9268 19';
+  const stored = [{ creditorId: id, identification: bank, secondaryIdentification: '' }];
+  const toId = (creditorId: string, name = 'Paper & Sons') =>
+    payment({ creditor: { name, creditorId }, creditorAccount: undefined });
+  const toAccount = (identification: string, name = 'P. and S.', more: object = {}, creditorId?: string) =>
+    payment({ creditor: { name, ...(creditorId && { creditorId }) }, creditorAccount: { identification, ...more } });
+  const toReference = (reference: string) => payment({ remittanceInformation: { reference } });
+
+  it.each<[string, boolean, Payment, Payment]>([
+    ['the id of a stored creditor and its account', true, toId(id), toAccount(bank)],
+    [
+      'the id in capitals and the account without blanks',
+      true,
+      toId(id.toUpperCase()),
+      toAccount(bank.replaceAll(' ', '')),
+    ],
+    [
+      'the id between blanks and the account in small letters',
+      true,
+      toId(` ${id.toLowerCase()} `),
+      toAccount(bank.toLowerCase()),
+    ],
+    ['the id and the account with dashes', true, toId(id), toAccount(bank.replaceAll(' ', '-'))],
+    ['the id and the account in full width', true, toId(id), toAccount('ＧＢ２９ＮＷＢＫ６０１６１３３１９２６８１９')],
+    [
+      'the id and the account with a second number',
+      true,
+      toId(id),
+      toAccount(bank, 'P.', { secondaryIdentification: '601613' }),
+    ],
+    ['the id under another name and the account under a third', true, toId(id, 'x'), toAccount(bank, 'y')],
+    [
+      'an id that is not stored and an account of the same name',
+      true,
+      toId('unknown'),
+      toAccount('1', ' PAPER & SONS '),
+    ],
+    ['an id that is not stored and an account of another name', false, toId('unknown'), toAccount('1')],
+    ['an IBAN and a national number', true, toAccount(bank), toAccount('31926819')],
+    ['an IBAN and a sort code with a number', true, toAccount(bank.toLowerCase()), toAccount('60-16-13 31926819')],
+    [
+      'an IBAN and a number with a second one',
+      true,
+      toAccount(bank),
+      toAccount('31926819', 'p. and s.', { secondaryIdentification: '7' }),
+    ],
+    [
+      'an IBAN of another country and its number',
+      true,
+      toAccount('DE89 3704 0044 0532 0130 00'),
+      toAccount('0532013000'),
+    ],
+    ['an IBAN with an id and a number without', true, toAccount(bank, undefined, {}, 'unknown'), toAccount('31926819')],
+    ['the id of a stored creditor and a number', true, toId(id), toAccount('31926819', 'Paper & Sons')],
+    ['an IBAN and a number of another name', false, toAccount(bank), toAccount('31926819', 'Somebody else')],
+    ['two IBANs', false, toAccount(bank), toAccount('DE89 3704 0044 0532 0130 00')],
+    ['two national numbers', false, toAccount('31926819'), toAccount('55779911')],
+    [
+      'two ids beside an IBAN and a number',
+      false,
+      toAccount(bank, 'n', {}, 'one'),
+      toAccount('31926819', 'n', {}, 'other'),
+    ],
+    ['a number in full width', true, toAccount('12345678'), toAccount('１２３４－５６７８')],
+    ['a reference in other letters', true, toReference('invoice-1'), toReference(' INVOICE-1 ')],
+    ['a reference in other spacing', true, toReference('invoice-1'), toReference('invoice\u200b -\u00a01')],
+    ['a reference with another dash', true, toReference('invoice-1'), toReference('invoice\u2212\u00ad1')],
+    ['a reference in full width', true, toReference('invoice-1'), toReference('ＩＮＶＯＩＣＥ－１\ufe0f')],
+    [
+      'a reference and a text',
+      true,
+      toReference('invoice-1'),
+      payment({ remittanceInformation: { unstructured: 'Invoice\u20111' } }),
+    ],
+  ])('by %s is %s in both directions (threat 3.18)', (_, isSame, one, other) => {
+    const [some, others] = [lineOf(one, stored), lineOf(other, stored)];
+    expect([sameInvoice(some, others), sameInvoice(others, some)]).toEqual([isSame, isSame]);
+  });
+
   it('is told by a creditor’s account if one payment gives the id and the other the account (threat 3.18)', () => {
     const byId = payment({ creditor: { name: 'Paper', creditorId: 'c-1' }, creditorAccount: undefined });
     const byAccount = payment({ creditor: { name: 'Otherwise' } });
