@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
-import type { BatchRequest } from '#contract/payment.ts';
+import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { amountFlaw } from '#contract/money.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -15,6 +15,13 @@ const textOf = (units: bigint): string => {
   const digits = String(units).padStart(finest + 1, '0');
   return `${digits.slice(0, -finest)}.${digits.slice(-finest)}`;
 };
+
+const paying = (...amounts: { amount: string; currency: string }[]): BatchRequest => ({
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: executionDate,
+  payments: amounts.map((instructedAmount) => ({ instructedAmount, creditor: { name: 'n' } })),
+});
 
 describe('Payment amounts', () => {
   it('are added exactly, separately for each currency (threat 7.1)', () => {
@@ -40,15 +47,11 @@ describe('Payment amounts', () => {
     const { done, store } = await testConsole({ upstreamUrl: service.url });
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     const amounts = ['0.1', '0.2', '9999999999999.99', '1.10'].map((amount) => ({ amount, currency: 'GBP' }));
-    const payments = [...amounts, { amount: '700', currency: 'JPY' }].map((instructedAmount) => ({
-      instructedAmount,
-      creditor: { name: 'n' },
-    }));
-    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate, payments };
+    const body = paying(...amounts, { amount: '700', currency: 'JPY' });
     await done('createBatch', { body });
     const sent = JSON.parse(service.askedFor(endpoints.batches)[0]!.body) as { data: BatchRequest };
     expect(sent.data.payments.map(({ instructedAmount }) => instructedAmount)).toEqual(
-      payments.map(({ instructedAmount }) => instructedAmount),
+      body.payments.map(({ instructedAmount }) => instructedAmount),
     );
     const [record] = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];
     expect(record?.amount).toBe('10000000000001.39 GBP, 700 JPY');
@@ -91,28 +94,26 @@ describe('Payment amounts', () => {
     ['1.00', 'gbp', 'a currency such as'],
     ['1.000,00', 'GBP', 'an amount such as'],
     ['1,000.00', 'GBP', 'an amount such as'],
-  ])(
-    'that are invalid are refused before anything is sent: %s %s (threat 3.19)',
-    async (amount, currency, sentence) => {
-      const service = await fakeUpstream({});
-      const { refused, store } = await testConsole({ upstreamUrl: service.url });
-      await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-      const good = { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } };
-      const payments = [good, { ...good, instructedAmount: { amount, currency } }];
-      const body = {
-        externalId: 'e',
-        subscriptionId: 's',
-        requestedExecutionDateTime: executionDate,
-        payments,
-      };
-      const problem = await refused('createBatch', { body });
-      expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
-      expect(problem.errors).toHaveLength(1);
-      expect(problem.errors?.[0]?.path).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
-      expect(problem.errors?.[0]?.message).toContain(sentence);
-      expect(service.asked).toEqual([]);
-    },
-  );
+  ])('that are invalid are refused: %s %s (threat 3.19)', (amount, currency, sentence) => {
+    const { error } = batchRequestSchema.safeParse(paying({ amount: '1.00', currency: 'GBP' }, { amount, currency }));
+    expect(error?.issues).toHaveLength(1);
+    expect(error?.issues[0]?.path.join('.')).toMatch(/^payments\.1\.instructedAmount\.(amount|currency)$/);
+    expect(error?.issues[0]?.message).toContain(sentence);
+  });
+
+  it('of which one is invalid are refused before anything is sent (threat 3.19)', async () => {
+    const service = await fakeUpstream({});
+    const { refused, store } = await testConsole({ upstreamUrl: service.url });
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const body = paying({ amount: '1.00', currency: 'GBP' }, { amount: '0', currency: 'GBP' });
+    expect(await refused('createBatch', { body })).toMatchObject({
+      status: 400,
+      code: 'invalid-request',
+      outcome: 'not-sent',
+      errors: [{ path: 'payments.1.instructedAmount.amount' }],
+    });
+    expect(service.asked).toEqual([]);
+  });
 
   it.each([
     ['0.01', 'GBP'],

@@ -34,7 +34,6 @@ async function lost(body: typeof electronic, ago: number) {
 describe('A repeated batch', () => {
   it.each([
     ['a file', 9 * minute, byFile],
-    ['electronic', 11 * minute, electronic],
     ['electronic', 13 * day, electronic],
   ])(
     'whose response was lost is resent under its key within the key retention: %s after %i ms',

@@ -3,10 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#contract/serviceCalls.ts';
-import { pathOf } from '#contract/serviceCalls.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { account, batch, creatingWrites, dataset } from '#tests/support/creatingWrites.ts';
-import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { createdBy } from '#server/upstream/writeReplies.ts';
+import { batch, creatingWrites } from '#tests/support/creatingWrites.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, refusal, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
@@ -30,92 +29,120 @@ async function consoleWith(prefix: string, script: Script, folder = temporaryFol
   return { server, service };
 }
 
-describe('A batch whose answer', () => {
-  it.each<[string, object]>([
-    ['has another externalId', { externalId: 'AAA' }],
-    ['names another subscription', { externalId: 'BBB', subscriptionId: 'another' }],
-    ['names another company', { companyId: 'another' }],
-    ['names another organisation', { organisationId: 'another' }],
-    ['names another company in its attributes', { attributes: { companyId: 'another' } }],
-  ])(
-    '%s has an unknown outcome, with the member that differs (behaviour 4.51; threat 3.30; wire 4.5)',
-    async (_, repeated) => {
-      const { server } = await consoleWith(endpoints.batches, answering({ data: { batchId: 'b', ...repeated } }, 201));
-      const problem = await server.refused('createBatch', { body: own, key: 'key' });
-      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
-      expect(problem.detail).toMatch(/^The answer is about another request: it has \S+ “.+”, the request had “.+”\./);
-      expect((await server.done('getFacts')).pendingPayments).toMatchObject([
-        { externalId: 'BBB', lost: problem.detail },
-      ]);
-    },
-  );
+const ids = { organisationId: 'o', companyId: 'c' };
 
-  it.each([
-    ['2026-1-12', '2026-11-2'],
-    ['1 23', '12 3'],
-    ['run-a', 'run-*'],
-  ])(
-    'has for the externalId %j the other one %j has an unknown outcome (behaviour 4.51)',
-    async (externalId, other) => {
-      const script = answering({ data: { batchId: 'b', externalId: other } }, 201);
-      const { server } = await consoleWith(endpoints.batches, script);
-      expect(await server.refused('createBatch', { body: { ...own, externalId } })).toMatchObject({
-        outcome: 'unknown',
-        errors: [{ path: 'externalId' }],
-      });
-    },
-  );
+/** The batch that an answer is believed to have made. */
+function madeBy(answer: object | string, headers: Record<string, string> = {}, sent: object = own): string {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  const all = { 'content-type': 'application/json', ...headers };
+  const reply = {
+    status: 201,
+    text,
+    headers: all,
+    bytes: () => Buffer.from(text),
+    interactionId: 'mine',
+    retryAfter: 0,
+  };
+  return createdBy(reply, 'createBatch', { ...sent, ...ids }).data.batchId;
+}
+const b = { batchId: 'b' };
 
-  it('has another externalId beside the data, or the interaction id of another request, has an unknown outcome (threat 3.30)', async () => {
-    const beside = answering({ externalId: 'AAA', data: { batchId: 'b' } }, 201);
-    const { server, service } = await consoleWith(endpoints.batches, beside);
-    expect(await server.refused('createBatch', { body: own, key: 'key' })).toMatchObject({ outcome: 'unknown' });
-    for (const [status, body] of [
-      [201, { data: { batchId: 'b' } }],
-      [422, refusal(422)],
-    ] as const) {
-      service.scripts[endpoints.batches] = (response) =>
-        void response
-          .writeHead(status, { 'content-type': 'application/json', 'x-fapi-interaction-id': randomUUID() })
-          .end(JSON.stringify(body));
-      expect(await server.refused('createBatch', { body: batch(`CCC ${status}`), key: `key-${status}` })).toMatchObject(
-        {
-          outcome: 'unknown',
-          errors: [{ path: 'x-fapi-interaction-id' }],
-        },
-      );
-    }
+describe('The answer to a batch', () => {
+  it.each<[string, object, string?]>([
+    ['has another externalId', { data: { ...b, externalId: 'AAA' } }],
+    ['has another externalId beside its data', { externalId: 'AAA', data: b }],
+    ['names another subscription', { data: { ...b, externalId: 'BBB', subscriptionId: 'another' } }],
+    ['names another company', { data: { ...b, companyId: 'another' } }],
+    ['names another organisation', { data: { ...b, organisationId: 'another' } }],
+    ['names another company in its attributes', { data: { ...b, attributes: { companyId: 'another' } } }],
+    ['has an externalId that is read as the same date', { data: { ...b, externalId: '2026-11-2' } }, '2026-1-12'],
+    ['has an externalId with a blank elsewhere', { data: { ...b, externalId: '12 3' } }, '1 23'],
+    ['has an externalId with another sign', { data: { ...b, externalId: 'run-*' } }, 'run-a'],
+  ])('is not its own if it %s (behaviour 4.51; threat 3.30; wire 4.5)', (_, answer, externalId = 'BBB') => {
+    expect(() => madeBy(answer, {}, { ...own, externalId })).toThrow(
+      /^The answer is about another request: it has \S+ “.+”, the request had “.+”\./,
+    );
   });
 
   it.each<[string, object, Record<string, string>?]>([
-    ['another batchId beside its data', { batchId: 'other', data: { batchId: 'b' } }],
-    ['another batchId in another spelling', { data: { batchId: 'b', batch_id: 'other' } }],
-    ['another batchId within a member', { data: { batchId: 'b' }, meta: { created: { BatchID: 7 } } }],
-    ['another batchId in its payments', { data: { batchId: 'b', payments: [{ batchId: 'b' }, { batchId: 'c' }] } }],
-    ['the link of another batch', { data: { batchId: 'b' }, links: { self: 'https://s/v3/batchpayments/other' } }],
-    [
-      'the link of another batch in its data',
-      { data: { batchId: 'b', links: { self: { href: '/batchpayments/c?x=1' } } } },
-    ],
-    ['the location of another batch', { data: { batchId: 'b' } }, { location: '/v3/batchpayments/other/' }],
-    ['a link to another batch in a header', { data: { batchId: 'b' } }, { link: '</v3/batchpayments/c>; rel="self"' }],
-    [
-      'another batch in a header of any name',
-      { data: { batchId: 'b' } },
-      { 'x-resource': 'https://s/batchpayments/c' },
-    ],
-    ['the content of another batch', { data: { batchId: 'b' } }, { 'content-location': '/v3/batchpayments/other' }],
-    ['another batch included', { data: { batchId: 'b' }, included: [{ data: { batchId: 'other' } }] }],
-  ])('names %s has an unknown outcome (behaviour 4.51; threat 3.30)', async (_, answer, headers = {}) => {
-    const { server } = await consoleWith(
-      endpoints.batches,
-      (response) =>
-        void response.writeHead(201, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer)),
-    );
-    const problem = await server.refused('createBatch', { body: own, key: 'key' });
-    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
-    expect(problem.detail).toMatch(/^The answer names two: “.+” \(.+\) and “.+” \(.+\)/);
+    ['another batchId beside its data', { batchId: 'other', data: b }],
+    ['another batchId in another spelling', { data: { ...b, batch_id: 'other' } }],
+    ['another batchId within a member', { data: b, meta: { created: { BatchID: 7 } } }],
+    ['another batchId in its payments', { data: { ...b, payments: [{ batchId: 'b' }, { batchId: 'c' }] } }],
+    ['the link of another batch', { data: b, links: { self: 'https://s/v3/batchpayments/other' } }],
+    ['the link of another batch in its data', { data: { ...b, links: { self: { href: '/batchpayments/c?x=1' } } } }],
+    ['the location of another batch', { data: b }, { location: '/v3/batchpayments/other/' }],
+    ['a link to another batch in a header', { data: b }, { link: '</v3/batchpayments/c>; rel="self"' }],
+    ['another batch in a header of any name', { data: b }, { 'x-resource': 'https://s/batchpayments/c' }],
+    ['the content of another batch', { data: b }, { 'content-location': '/v3/batchpayments/other' }],
+    ['another batch included', { data: b, included: [{ data: { batchId: 'other' } }] }],
+  ])('is not believed if it names %s (behaviour 4.51; threat 3.30)', (_, answer, headers) => {
+    expect(() => madeBy(answer, headers)).toThrow(/^The answer names two: “.+” \(.+\) and “.+” \(.+\)/);
   });
+
+  it('is not believed if it has its batchId twice in one object (behaviour 4.51; threat 3.30)', () => {
+    const twice = '{"data":{"batchId":"other","batchId":"b","status":"Received"}}';
+    expect(() => madeBy(twice)).toThrow(/^The answer has the member “batchId” twice/);
+  });
+
+  it.each(['', ' ', '\t\n', '\u00a0', '\u200b', '\ufeff \u2060'])(
+    'is not believed with a blank id: %j (threat 3.19)',
+    (blank) => {
+      expect(() => madeBy({ data: { batchId: blank } })).toThrow('lacks what its protocol promises');
+    },
+  );
+
+  it.each<[string, object]>([
+    [
+      'B 1',
+      {
+        batchId: ' b 1 ',
+        links: { self: 'https://s/v3/batchpayments/B%201', authorise: 'https://s/v3/batchpayments/other' },
+        data: { batchId: 'B 1', batch_id: null, id: 'x', links: { self: '/x' } },
+      },
+    ],
+    ['b', { data: { ...b, ...own, externalId: ' bbb ', requestedExecutionDateTime: '2026-11-21T00:00:00Z' } }],
+    [
+      'b',
+      { data: { ...b, payments: own.payments.toReversed(), controlSum: 12.5, companyId: 'C', organisationId: null } },
+    ],
+    ['b', { data: { ...b, payments: [{ instructedAmount: { amount: '10', currency: 'gbp' } }, {}] } }],
+    ['b', { data: { ...b, externalId: '', payments: null, subscriptionId: 'S', status: 'Received' } }],
+  ])('is believed, whatever else it repeats in whatever form: %s of %j (wire 4.5)', (batchId, answer) => {
+    expect(madeBy(answer)).toBe(batchId);
+  });
+});
+
+describe('A batch whose answer', () => {
+  it('is about another request has an unknown outcome, with the member that differs (behaviour 4.51; threat 3.30)', async () => {
+    const script = answering({ data: { ...b, externalId: 'AAA' } }, 201);
+    const { server } = await consoleWith(endpoints.batches, script);
+    const problem = await server.refused('createBatch', { body: own, key: 'key' });
+    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown', errors: [{ path: 'externalId' }] });
+    expect((await server.done('getFacts')).pendingPayments).toMatchObject([
+      { externalId: 'BBB', lost: problem.detail },
+    ]);
+  });
+
+  it.each([
+    [201, { data: b }],
+    [422, refusal(422)],
+  ])(
+    'with status %i has the interaction id of another request has an unknown outcome (threat 3.30)',
+    async (status, answer) => {
+      const { server } = await consoleWith(
+        endpoints.batches,
+        (response) =>
+          void response
+            .writeHead(status, { 'content-type': 'application/json', 'x-fapi-interaction-id': randomUUID() })
+            .end(JSON.stringify(answer)),
+      );
+      expect(await server.refused('createBatch', { body: own })).toMatchObject({
+        outcome: 'unknown',
+        errors: [{ path: 'x-fapi-interaction-id' }],
+      });
+    },
+  );
 
   it.each([
     [201, { data: { batchId: 'b' } }],
@@ -132,50 +159,6 @@ describe('A batch whose answer', () => {
       expect(await server.refused('createBatch', { body: own, key: 'key' })).toMatchObject({ outcome: 'unknown' });
     },
   );
-
-  it('names its batch in several places, or has a link to something else, is accepted', async () => {
-    const links = { self: 'https://s/v3/batchpayments/B%201', authorise: 'https://s/v3/batchpayments/other' };
-    const answer = {
-      batchId: ' b 1 ',
-      links,
-      data: { batchId: 'B 1', batch_id: null, id: 'x', links: { self: '/x' } },
-    };
-    const { server } = await consoleWith(endpoints.batches, answering(answer, 201));
-    expect((await server.done('createBatch', { body: own })).data.batchId).toBe('B 1');
-  });
-
-  it('has its batchId twice in one object has an unknown outcome (behaviour 4.51; threat 3.30)', async () => {
-    const text = '{"data":{"batchId":"other","batchId":"b","status":"Received"}}';
-    const { server } = await consoleWith(
-      endpoints.batches,
-      (response) => void response.writeHead(201, { 'content-type': 'application/json' }).end(text),
-    );
-    const problem = await server.refused('createBatch', { body: own, key: 'key' });
-    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
-    expect(problem.detail).toMatch(/^The answer has the member “batchId” twice/);
-  });
-
-  it('repeats its ids in other spellings, and whatever else in whatever form, is accepted (wire 4.5)', async () => {
-    const answers = [
-      { ...own, externalId: ' bbb ', requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
-      {
-        payments: own.payments.toReversed(),
-        numberOfPayments: '2',
-        controlSum: 12.5,
-        companyId: 'C',
-        organisationId: null,
-      },
-      { payments: [{ instructedAmount: { amount: '10', currency: 'gbp' }, creditor: { creditorId: '****1' } }, {}] },
-      { externalId: '', payments: null, subscriptionId: 'S', status: 'Received' },
-    ];
-    for (const [index, answer] of answers.entries()) {
-      const { server } = await consoleWith(
-        endpoints.batches,
-        answering({ data: { ...answer, batchId: `b${index}` } }, 201),
-      );
-      expect((await server.done('createBatch', { body: own })).data.batchId).toBe(`b${index}`);
-    }
-  });
 });
 
 describe.each(creatingWrites)('%s', (name, prefix, answer, request) => {
@@ -196,20 +179,6 @@ describe.each(creatingWrites)('%s', (name, prefix, answer, request) => {
       const problem = await restarted.server.refused(ask, { ...requestOf(turn), key: turn });
       expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
       expect(problem.detail).toContain('which the service has returned to an earlier request already');
-    }
-  });
-
-  it('that is answered with two ids has an unknown outcome (behaviour 4.51; threat 3.30)', async () => {
-    const id = (of: string) => ({ ...answer(of), ...(answer(of) as { data?: object }).data });
-    const collection = prefix.slice(prefix.lastIndexOf('/') + 1);
-    for (const [index, two] of [
-      { ...id('one'), data: id('two') },
-      { ...id('one'), meta: id('one'), data: id('two') },
-      { ...answer('one'), links: { self: `https://s/v3/${collection}/two` } },
-    ].entries()) {
-      const { server } = await consoleWith(prefix, answering(two, 201));
-      const problem = await server.refused(ask, requestOf(`turn ${index}`));
-      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
     }
   });
 
@@ -237,22 +206,6 @@ describe.each(creatingWrites)('%s', (name, prefix, answer, request) => {
     }
   });
 
-  it.each([
-    ['number', '{"id":12345678901234567890}', '12345678901234567890'],
-    ['text of 200 characters between blanks', JSON.stringify({ id: ` ${'x'.repeat(200)} ` }), 'X'.repeat(200)],
-    ['text with a direction override', '{"id":"own\\u202e1"}', 'own\u202e1'],
-    ['text after a byte order mark, not wrapped in data', '\ufeff{"id":"own"}', 'own'],
-  ])('that is answered with an id that a program has received as a %s has an unknown outcome', async (_, text, id) => {
-    const { server, service } = await consoleWith(prefix, (response) => {
-      const [member = ''] = Object.keys((answer('') as { data?: object }).data ?? answer(''));
-      response.writeHead(201, { 'content-type': 'application/json' }).end(text.replace('"id"', `"${member}"`));
-    });
-    const program = await integratorAt(server.url);
-    await program.called('POST', prefix, {}, '{}');
-    service.scripts[prefix] = answering(answer(id), 201);
-    expect(await server.refused(ask, requestOf('BBB'))).toMatchObject({ outcome: 'unknown' });
-  });
-
   it('is not suspected for an id that a program has only read, or was refused with', async () => {
     const { server, service } = await consoleWith(prefix, answering(answer('own'), 200));
     const program = await integratorAt(server.url);
@@ -264,64 +217,67 @@ describe.each(creatingWrites)('%s', (name, prefix, answer, request) => {
   });
 });
 
-it.each<[string, CallName, string, object, Request<'createCompany'>]>([
+it.each([
+  ['number', '{"data":{"batchId":12345678901234567890}}', '12345678901234567890'],
+  ['text between blanks', JSON.stringify({ batchId: ` ${'x'.repeat(200)} ` }), 'X'.repeat(200)],
+  ['text with a direction override', '{"batchId":"own\\u202e1"}', 'own\u202e1'],
+  ['text after a byte order mark', '\ufeff{"batchId":"own"}', 'own'],
+])(
+  'A batch that is answered with an id that a program has received as a %s has an unknown outcome',
+  async (_, text, batchId) => {
+    const { server, service } = await consoleWith(
+      endpoints.batches,
+      (response) => void response.writeHead(201, { 'content-type': 'application/json' }).end(text),
+    );
+    await (await integratorAt(server.url)).called('POST', endpoints.batches, {}, '{}');
+    service.scripts[endpoints.batches] = answering({ data: { batchId } }, 201);
+    expect(await server.refused('createBatch', { body: own })).toMatchObject({ outcome: 'unknown' });
+  },
+);
+
+/** What each answer says of another request. */
+const ofOthers: Partial<Record<CallName, object>> = {
+  createCompany: { companyId: 'x', externalId: 'another' },
+  createOrganisation: { organisationId: 'x', primarySigningKey: 'k', externalId: 'another' },
+  createAccount: { data: { id: 'x', attributes: { externalId: 'AAA' } } },
+  createDataset: { data: { id: 'x', attributes: { externalId: 'other' } } },
+  createSubscription: { data: { subscriptionId: 'x', organisationId: 'another' } },
+  createBatch: { data: { batchId: 'x', companyId: 'another' } },
+};
+const data = { creditorId: randomUUID(), subscriptionId: 's', name: 'n', status: '', additionalData: '{}' };
+
+it.each<[CallName, string, object, object]>([
+  ...creatingWrites.map(([name, prefix, , request]): [CallName, string, object, object] => [
+    name,
+    prefix,
+    ofOthers[name]!,
+    request('BBB'),
+  ]),
   [
-    'createCompany',
-    'createCompany',
-    endpoints.createCompany,
-    { companyId: 'x', externalId: 'another' },
-    { body: companyBody('Own') },
-  ],
-  [
-    'createOrganisation',
-    'createOrganisation',
-    endpoints.createOrganisation,
-    { organisationId: 'x', primarySigningKey: 'k', externalId: 'another' },
-    { body: organisationBody } as never,
-  ],
-  [
-    'createAccount',
-    'createAccount',
-    endpoints.accounts,
-    { data: { id: 'x', attributes: { externalId: 'AAA' } } },
-    { body: account('BBB') } as never,
-  ],
-  [
-    'createDataset',
-    'createDataset',
-    endpoints.datasets,
-    { data: { id: 'x', attributes: { externalId: 'other' } } },
-    { body: dataset('BBB') } as never,
-  ],
-  [
-    'createSubscription',
-    'createSubscription',
-    pathOf('createSubscription', 'o'),
-    { data: { subscriptionId: 'x', organisationId: 'another' } },
-    { body: { data: { providerId: 'p', additionalData: '{}' } } } as never,
-  ],
-  [
-    'patchSubscription',
     'patchSubscription',
     endpoints.subscriptions,
     { data: { subscriptionId: 'x' } },
-    { params: { subscriptionId: 's' }, body: { data: { suspendedByConsumer: true } } } as never,
+    { params: { subscriptionId: 's' }, body: { data: { suspendedByConsumer: true } } },
   ],
-  [
-    'putCreditor',
-    'putCreditor',
-    endpoints.messaging,
-    { data: { subscriptionId: 'x' } },
-    {
-      body: { data: { creditorId: randomUUID(), subscriptionId: 's', name: 'n', status: '', additionalData: '{}' } },
-    } as never,
-  ],
+  ['putCreditor', endpoints.messaging, { data: { subscriptionId: 'x' } }, { body: { data } }],
 ])(
   '%s that is answered about another request has an unknown outcome (behaviour 4.51; threat 3.30)',
-  async (_, name, prefix, answer, request) => {
+  async (name, prefix, answer, request) => {
     const { server } = await consoleWith(prefix, answering(answer, 202));
-    const problem = await server.refused(name as 'createCompany', request);
+    const problem = await server.refused(name as 'createCompany', request as Request<'createCompany'>); // all are called alike
     expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
     expect(problem.detail).toMatch(/^The answer is about another request/);
   },
 );
+
+it('A blank id of a batch is refused before anything is read', async () => {
+  const { server, service } = await consoleWith(endpoints.batches, answering({ data: b }));
+  const value = JSON.stringify([{ batchId: '\u200b', status: 'Received' }]);
+  for (const reply of [
+    await server.refused('getBatch', { params: { batchId: ' ' } }),
+    await server.refused('setSetting', { body: { key: 'postedBatches', value } }),
+    await server.refused('setSetting', { body: { key: 'batchId', value: '\u00a0' } }),
+  ])
+    expect(reply).toMatchObject({ status: 400 });
+  expect(service.askedFor(endpoints.batches)).toEqual([]);
+});

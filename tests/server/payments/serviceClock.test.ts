@@ -71,14 +71,8 @@ const http = (ms: number) => new Date(ms).toUTCString();
 describe('A repeated bank file whose service shows another time', () => {
   it.each<[string, (string | undefined)[]]>([
     ['ten minutes later', [http(start), http(start + 10 * minute)]],
-    [
-      'ten minutes later, by a clock that is a year ahead',
-      [http(start + 365 * day), http(start + 365 * day + 10 * minute)],
-    ],
-    ['ten minutes later, by a clock of 1970', [http(0), http(10 * minute)]],
     ['a day later, then the first time again', [http(start), http(start + day), http(start)]],
     ['a day earlier', [http(start), http(start - day)]],
-    ['in the year 9999', [http(start), 'Fri, 31 Dec 9999 23:59:59 GMT']],
   ])('is not sent: %s (threat 3.33)', async (_, dates) => {
     let turn = 0;
     const { server, pay, sent } = await lostAt(() => dates[turn]);
@@ -94,16 +88,8 @@ describe('A repeated bank file whose service shows another time', () => {
 
   it.each<[string, (string | undefined)[]]>([
     ['a time nine minutes later', [http(start), http(start + 9 * minute)]],
-    ['the same time', [http(start), http(start)]],
-    ['a time some seconds earlier, as another host', [http(start), http(start - 20_000)]],
-    ['no time', [undefined, undefined]],
     ['no time any more', [http(start), undefined]],
     ['a time for the first time', [undefined, http(start + day)]],
-    ['no date', [http(start), 'tomorrow']],
-    ['a number', [http(start), '5']],
-    ['two dates', [http(start), `${http(start)}, ${http(start + day)}`]],
-    ['a day that does not exist', [http(start), 'Mon, 99 Foo 2026 10:00:00 GMT']],
-    ['the same wrong time', [http(0), http(0)]],
   ])('is sent if the service shows %s', async (_, dates) => {
     let turn = 0;
     const { pay, sent } = await lostAt(() => dates[turn]);
@@ -116,7 +102,7 @@ describe('A repeated bank file whose service shows another time', () => {
     ['is sent while its own host shows the same time', 0, true],
     ['is not sent once its own host shows ten minutes later', 10 * minute, false],
   ])('%s, whatever the host shows that issues tokens (threat 3.33)', async (_, later, isSent) => {
-    for (const apart of [-day, -minute, minute, 365 * day]) {
+    for (const apart of [-day, 365 * day]) {
       const issuer = await fakeUpstream({
         [endpoints.accessToken]: (response) =>
           void response
@@ -153,10 +139,6 @@ describe('A repeated bank file whose service is behind a cache', () => {
     ['Date and Age of an answer kept for an hour', [http(start), kept(hourAgo, 3600)]],
     ['the same kept answer to everything', [kept(hourAgo, 3600), kept(hourAgo, 3600)]],
     ['a kept answer to the first question only', [kept(hourAgo, 3600), http(start)]],
-    ...['old', '-1', '1, 2', '9'.repeat(30)].map((age): [string, (Record<string, string> | string)[]] => [
-      `a kept answer with the Age ${age}`,
-      [http(start), kept(hourAgo, age)],
-    ]),
   ])('is sent: %s', async (_, shown) => {
     let turn = 0;
     const { pay, sent, server } = await lostAt(() => shown[turn]);
@@ -181,45 +163,6 @@ describe('A repeated bank file whose service is behind a cache', () => {
     expect(sent()).toBe(1);
     const [question] = service.askedFor(endpoints.localInstruments).slice(-1);
     expect(question?.headers).toMatchObject({ 'cache-control': 'no-cache, no-store', pragma: 'no-cache' });
-  });
-
-  it.each<[string, (at: number, age: number) => Record<string, string>]>([
-    ['adds no Age', (at) => ({ date: http(at) })],
-    ['writes its own Date', (at, age) => ({ date: http(at + age * 1000), age: String(age) })],
-    ['writes its own Date, and no Age', (at, age) => ({ date: http(at + age * 1000) })],
-  ])(
-    'is sent while the service’s clock stands, and not once it was moved: the cache %s (threat 3.33)',
-    async (_, of) => {
-      for (const moved of [0, 10 * minute]) {
-        let now = start;
-        const { pay, sent, server } = await lostAt((asked) =>
-          asked?.method === 'GET' && !asked.path.includes('?') ? of(hourAgo, 3600) : http(now),
-        );
-        now += moved;
-        await server.done('getLocalInstruments');
-        expect([moved, (await pay()).ok, sent()]).toEqual([moved, moved === 0, moved === 0 ? 2 : 1]);
-      }
-    },
-  );
-
-  it.each([
-    ['RFC 850', (ms: number) => new Date(ms).toUTCString().replace(/^(...), (\d+) (...) ..(..)/, '$1day, $2-$3-$4')],
-    ['asctime', (ms: number) => http(ms).replace(/^(...), (\d+) (...) (\d+) (\S+) GMT/, '$1 $3 $2 $5 $4')],
-    ['ISO 8601', (ms: number) => new Date(ms).toISOString()],
-  ])('is not sent once the clock was moved whose dates are of %s (threat 3.33)', async (_, write) => {
-    let now = start;
-    const { pay, sent } = await lostAt(() => write(now));
-    now += 10 * minute;
-    expect((await pay()).ok).toBe(false);
-    expect(sent()).toBe(1);
-  });
-
-  it('is not sent if only Date plus Age shows that the clock was moved (threat 3.33)', async () => {
-    let shown = kept(hourAgo, 3600);
-    const { pay, sent } = await lostAt(() => shown);
-    shown = kept(hourAgo, 3600 + 600);
-    expect((await pay()).ok).toBe(false);
-    expect(sent()).toBe(1);
   });
 });
 
