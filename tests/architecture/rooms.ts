@@ -82,7 +82,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/server/api': { lines: 2500, files: 17 },
   'tests/server/auth': { lines: 1300, files: 9 },
-  'tests/server/calls': { lines: 700, files: 5 },
+  'tests/server/calls': {
+    lines: 750,
+    files: 5,
+    raised: 'How long a key lives (45 lines) came as a table from tests/server/payments, whose row fell.',
+  },
   'tests/server/companies': { lines: 1900, files: 12 },
   'tests/server/config': { lines: 950, files: 3 },
   'tests/server/description': { lines: 450, files: 3 },
@@ -92,7 +96,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/http': { lines: 2900, files: 24 },
   'tests/server/messages': { lines: 950, files: 7 },
   'tests/server/ops': { lines: 3100, files: 16 },
-  'tests/server/payments': { lines: 4050, files: 27 },
+  'tests/server/payments': { lines: 3500, files: 25 },
   'tests/server/programs': { lines: 3450, files: 19 },
   'tests/server/storage': { lines: 2850, files: 21 },
   'tests/server/timeline': {
@@ -103,7 +107,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/upstream': { lines: 2950, files: 20 },
   'tests/server/verify': { lines: 2050, files: 16 },
   'tests/server/webhooks': { lines: 700, files: 5 },
-  'tests/server/writes': { lines: 1100, files: 8 },
+  'tests/server/writes': {
+    lines: 1200,
+    files: 7,
+    raised: 'The spellings of an invoice (85 lines) came as a table from tests/server/payments, whose row fell.',
+  },
   'tests/simulation': {
     lines: 6300,
     files: 64,
