@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { OptionError, optionsOf } from '../../scripts/options.mjs';
 
 /** Runs node with these arguments in the project's folder; returns its exit code and what it printed. */
 function ran(...args: string[]) {
@@ -8,11 +9,21 @@ function ran(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+/** The sentence by which options are refused. */
+function refusalOf(args: readonly string[]): string | undefined {
+  try {
+    optionsOf(args);
+  } catch (error) {
+    if (error instanceof OptionError) return error.message;
+    throw error;
+  }
+  return undefined;
+}
+
 const range = 'give a port number from 0 to 65535, 0 for any free one.';
 
 describe('npm start', () => {
   it.each([
-    ['an unknown option', ['--prot', '1'], '--prot is not an option: --help lists the options.'],
     ['an unknown short option', ['-p', '1'], '-p is not an option: --help lists the options.'],
     ['an unknown argument', ['elsewhere'], 'elsewhere is not known: --help lists what is.'],
     ['an unknown argument after --', ['--', 'elsewhere'], '-- is not known: --help lists what is.'],
@@ -24,14 +35,17 @@ describe('npm start', () => {
     ['a missing folder', ['--data'], '--data has no value: give a folder.'],
     ['an empty folder', ['--data', ''], '--data has no value: give a folder.'],
     ['a seed that is not a number', ['sandbox', '--seed', 'x'], '--seed is "x": give a whole number.'],
-    [
-      'a seed of the console',
-      ['--seed', '1'],
-      '--seed is an option of the sandbox alone: payments-out-console sandbox --seed 1',
-    ],
     ['a value of an option that takes none', ['--help=all'], '--help takes no value.'],
-  ])('exits with code 2 and one sentence for %s', (_, args, sentence) => {
-    expect(ran('scripts/start.mjs', ...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
+  ])('refuses %s with one sentence', (_, args, sentence) => {
+    expect(refusalOf(args)).toBe(sentence);
+  });
+
+  it('exits with code 2 and one sentence for wrong options', () => {
+    for (const [args, sentence] of [
+      [['--prot', '1'], '--prot is not an option: --help lists the options.'],
+      [['--seed', '1'], '--seed is an option of the sandbox alone: payments-out-console sandbox --seed 1'],
+    ] as const)
+      expect(ran('scripts/start.mjs', ...args)).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` });
   });
 
   it('--version prints the version of package.json', () => {
@@ -48,25 +62,19 @@ describe('npm start', () => {
 });
 
 describe('the start check of Node’s version', () => {
-  const check = (version: string) =>
-    ran(
+  const accepted = ['20.19.0', '20.20.2', '22.12.0', '24.0.0', '26.10.0'];
+  const refused = ['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.0', '25.1.0', '27.0.0'];
+
+  it('ends the process with one sentence for a version that package.json does not allow, and for no other', () => {
+    const checked = ran(
+      '--input-type=module',
       '--eval',
-      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
-       import('./scripts/node.mjs')`,
+      `let node = '';
+       Object.defineProperty(process, 'versions', { value: { ...process.versions, get node() { return node; } } });
+       process.exit = (code) => process.stderr.write('ends with ' + code + '\\n');
+       for (node of ${JSON.stringify([...accepted, ...refused])}) await import('./scripts/node.mjs?' + node);`,
     );
-
-  it.each(['20.19.0', '20.20.2', '22.12.0', '24.0.0', '26.10.0'])('accepts %s', (version) => {
-    expect(check(version)).toEqual({ status: 0, stdout: '', stderr: '' });
+    const sentence = 'install Node 20 (20.19 or newer), 22 (22.12 or newer), 24 or 26.';
+    expect(checked.stderr).toBe(refused.map((node) => `This is Node ${node}: ${sentence}\nends with 1\n`).join(''));
   });
-
-  it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.0', '25.1.0', '27.0.0'])(
-    'refuses %s with one sentence',
-    (version) => {
-      expect(check(version)).toEqual({
-        status: 1,
-        stdout: '',
-        stderr: `This is Node ${version}: install Node 20 (20.19 or newer), 22 (22.12 or newer), 24 or 26.\n`,
-      });
-    },
-  );
 });

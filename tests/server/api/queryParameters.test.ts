@@ -29,8 +29,9 @@ const unknown = [
 describe('a query with a parameter that a call does not have', () => {
   it('is refused by each call and named (behaviour 7.33)', async () => {
     const { url } = await consoleWithSandbox();
-    for (const name of Object.keys(calls) as CallName[])
-      for (const query of unknown) {
+    for (const [place, name] of (Object.keys(calls) as CallName[]).entries())
+      // Each of them at one call, and one after the other at the rest.
+      for (const query of place === 0 ? unknown : [unknown[place % unknown.length]!]) {
         const { status, problem } = await ask(url, name, query);
         const [parameter] = query.split('=');
         expect([status, problem.errors?.map(({ path }) => path)], `${name}?${query}`).toEqual([400, [parameter]]);
@@ -48,15 +49,14 @@ describe('a query with a parameter that a call does not have', () => {
     );
   });
 
-  it.each([...Object.values(collectionPaths), '/api/timeline.har', '/api/timeline.zip'])(
-    'is refused by the export %s (behaviour 7.33)',
-    async (path) => {
-      const { url } = await consoleWithSandbox();
+  it('is refused by each export (behaviour 7.33)', async () => {
+    const { url } = await consoleWithSandbox();
+    for (const path of [...Object.values(collectionPaths), '/api/timeline.har', '/api/timeline.zip']) {
       const answer = await fetch(`${url}${path}?id=1`);
-      expect(answer.status).toBe(400);
+      expect(answer.status, path).toBe(400);
       expect(((await answer.json()) as Problem).errors).toMatchObject([{ path: 'id' }]);
-    },
-  );
+    }
+  });
 
   it('is not one that names the user of the page (behaviour 7.33)', async () => {
     const { url } = await consoleWithSandbox();

@@ -60,7 +60,7 @@ describe('Settings written one by one by a program', () => {
   });
 
   it('stay in any order of the 18 keys, in an empty console (behaviour 3.22)', async () => {
-    for (const [n, order] of shuffles(keysOf(madeUp(0)), 8).entries()) {
+    for (const [n, order] of shuffles(keysOf(madeUp(0)), 2).entries()) {
       const server = await consoleWithSandbox();
       const { providerUrl } = await server.done('getSettings');
       await write(server, [...order, 'providerUrl', 'webhookData'], { ...madeUp(n), providerUrl, webhookData: '' });
@@ -72,7 +72,7 @@ describe('Settings written one by one by a program', () => {
     await onboard(server);
     await subscribe(server);
     const { userJwt: _, ...before } = await server.done('getSettings');
-    for (const [n, shuffled] of shuffles(keysOf(madeUp(0)), 6).entries()) {
+    for (const [n, shuffled] of shuffles(keysOf(madeUp(0)), 2).entries()) {
       // A key of another organisation is refused while the organisation in use has one.
       const order = [...shuffled.filter((key) => key !== 'companySigningKey'), 'companySigningKey' as const];
       await write(server, order, madeUp(n));

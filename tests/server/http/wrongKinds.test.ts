@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls, type CallName } from '#contract/calls.ts';
+import { openApi } from '#server/api/openapi.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { testSandbox } from '../../sandbox/harness.ts';
 
@@ -33,15 +34,26 @@ const bodies: unknown[] = [
   ]),
 ];
 
+/** Whether a body has a member that the call knows, beside what all calls are sent. */
+const concerns = (body: unknown, known: string): boolean =>
+  JSON.stringify(body).length < 12 ||
+  [...JSON.stringify(body).matchAll(/"(\w+)":/g)].some(
+    ([, name = '']) => name !== 'data' && known.includes(`"${name}"`),
+  );
+
 describe('A body of another kind', () => {
-  const writing = Object.entries(calls).filter(([name, { method }]) => method !== 'GET' && name !== 'signOut');
-  it.each(writing.map(([name]) => name as CallName))(
-    'of %s is refused with what would be right, in no words of a library (behaviour 8.11)',
-    async (name) => {
-      const { url } = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
+  const writing = (Object.keys(calls) as CallName[]).filter(
+    (name) => calls[name].method !== 'GET' && name !== 'signOut',
+  );
+
+  it('is refused by each call with what would be right, in no words of a library (behaviour 8.11)', async () => {
+    const { url } = await testConsole({ upstreamUrl: 'http://127.0.0.1:1', rate: { perSecond: 1e6, burst: 1e6 } });
+    const described = openApi().paths;
+    const found = new Set<string>();
+    for (const name of writing) {
       const { method, path } = calls[name];
-      const found = new Set<string>();
-      for (const body of bodies) {
+      const known = JSON.stringify(described[path]?.[method.toLowerCase() as 'post']?.requestBody ?? '');
+      for (const body of bodies.filter((each) => concerns(each, known))) {
         const response = await fetch(url + path.replaceAll(/\{\w+\}/g, 'x1'), {
           method,
           headers: { 'content-type': 'application/json' },
@@ -50,11 +62,11 @@ describe('A body of another kind', () => {
         const text = await response.text();
         const [words] = libraryWords.exec(text.replaceAll(JSON.stringify(body), '')) ?? [];
         if (words !== undefined || response.status === 500)
-          found.add(`${response.status} ${JSON.stringify(body)}: ${text}`);
+          found.add(`${name} ${response.status} ${JSON.stringify(body)}: ${text}`);
       }
-      expect([...found]).toEqual([]);
-    },
-  );
+    }
+    expect([...found]).toEqual([]);
+  });
 
   it('is refused by the lab and the service of the sandbox in no words of a library (behaviour 8.11)', async () => {
     const sandbox = await testSandbox();

@@ -132,11 +132,11 @@ describe('An unreadable response', () => {
   });
 });
 
-it('A response with a million faults has 50 of them reported, and the number of the others', () => {
-  const { value, skipped } = read([...Array.from({ length: 1_000_000 }, () => null), provider()]);
+it('A response with a hundred thousand faults has 50 of them reported, and the number of the others', () => {
+  const { value, skipped } = read([...Array.from({ length: 100_000 }, () => null), provider()]);
   expect(value.data).toHaveLength(1);
   expect(skipped).toHaveLength(51);
-  expect(skipped.at(-1)).toEqual({ path: '', message: '999950 more are not listed' });
+  expect(skipped.at(-1)).toEqual({ path: '', message: '99950 more are not listed' });
   expect(JSON.stringify(skipped).length).toBeLessThan(10_000);
 });
 
