@@ -228,19 +228,6 @@ describe('two applications', () => {
     expect((await other.call('GET', `${endpoints.batches}/${other.batchId}`, { token: other.token })).status).toBe(401);
   });
 
-  it('keep records and pending jobs over a restart', async () => {
-    const sandbox = await testSandbox();
-    const first = await settled(sandbox, 'user-a');
-    const { subscriptionId } = (await first.subscribe(first, 'authorises')).body.data;
-    const before = await has(first);
-    await sandbox.restart(1000);
-    sandbox.clock.increment(1000);
-    const read = () => first.call('GET', `${endpoints.subscriptions}/${subscriptionId}`, { token: first.token });
-    await expect.poll(async () => (await read()).body.data.status).toBe('Authorised');
-    expect((await has(first)).map(({ status }) => status)).toEqual(before.map(() => 200));
-    expect((await sandbox.as('user-b').lab('GET', '/webhooks')).body.data).toEqual([]);
-  });
-
   it('are unloaded when many others are used, and loaded again with records, faults and clock', async () => {
     const sandbox = await testSandbox();
     const first = await settled(sandbox, 'user-a');
@@ -250,17 +237,6 @@ describe('two applications', () => {
       expect((await sandbox.as(`user-${number}`).call('GET', endpoints.banks)).status).toBe(200);
     expect(await has(first)).toEqual(before);
     expect((await first.lab('GET', '/clock')).body.data).toMatchObject({ still: true });
-  });
-
-  it('answer separately under the same idempotency key', async () => {
-    const sandbox = await testSandbox();
-    const made = async (name: string) => {
-      const { signed, credentials } = sandbox.as(name);
-      const more = { body: organisation, headers: { [header.idempotency]: 'key' } };
-      return (await signed('POST', endpoints.createOrganisation, credentials.signingKey, more)).body.organisationId;
-    };
-    const [a, b, again] = [await made('user-a'), await made('user-b'), await made('user-a')];
-    expect([a === b, a === again]).toEqual([false, true]);
   });
 });
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/sandbox/api.ts';
-import type { CallFault, FaultRule } from '#server/sandbox/faultRules.ts';
+import type { CallFault } from '#server/sandbox/faultRules.ts';
 import { createSandbox as create } from '#server/sandbox/createSandbox.ts';
 import { situations } from '#contract/controlCalls.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
@@ -114,20 +114,6 @@ describe('createSandbox', () => {
     expect(await call({ kind: 'truncated' })).toMatchObject({ status: 400, fault: 'truncated' });
     expect(await call({ kind: 'noAnswer' }, 200)).toMatchObject({ status: 0, fault: 'noAnswer' });
     expect(await call({ kind: 'latency', ms: 60_000 }, 200)).toMatchObject({ status: 0 });
-  });
-
-  it('marks a lost response as done if the batch exists (behaviour 10.22.3)', async () => {
-    const sandbox = await opened();
-    const prepared = await sandbox.prepare('payable');
-    await sandbox.faults.add({ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } });
-    await expect(pay(sandbox, prepared)).rejects.toThrow('fetch failed');
-    expect((await pay(sandbox, prepared)).status).toBe(201);
-    const calls = sandbox.calls().map(({ number, operation, status, isDone }) => [number, operation, status, isDone]);
-    expect(calls).toEqual([
-      [1, 'createBatch', 0, true],
-      [2, 'createBatch', 201, true],
-    ]);
-    expect(await sandbox.batches()).toHaveLength(1);
   });
 
   it('gives byte-identical responses, ids and webhooks for the same seed and calls, and others for another seed (behaviour 10.22.4)', async () => {
@@ -270,20 +256,6 @@ describe('The sandbox over HTTP', () => {
 });
 
 describe('a sandbox in the hands of tests', () => {
-  it.each<FaultRule>([
-    { on: 'call', fault: { kind: 'reset' } },
-    { on: 'put', fault: { kind: 'refuse' } },
-    { on: 'batch', fault: { kind: 'hold' } },
-    { on: 'authorisation', fault: { kind: 'reject' } },
-  ])('prepares a situation whatever faults were added before: $on (behaviour 10.22.2)', async (rule) => {
-    const sandbox = await opened();
-    await sandbox.faults.add({ ...rule, times: 'always' });
-    const prepared = await sandbox.prepare('ten-creditors');
-    expect(prepared.creditors).toHaveLength(10);
-    expect(await sandbox.faults.list()).toMatchObject([{ asked: 0, happened: 0 }]);
-    if (rule.on === 'call') await expect(pay(sandbox, prepared)).rejects.toThrow();
-  });
-
   it.each([
     [{ sed: 1 }, 'sed is no option: there are port, host, seed, clock, now, everyDay, data, webhookUrl'],
     [null, 'The options are null: give an object, or leave them out'],

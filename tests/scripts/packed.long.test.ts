@@ -7,7 +7,6 @@ import { env } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { allPaths } from '#tests/support/coverage.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
-import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { nodeFromNpm } from '#tests/deploy/node.ts';
 
@@ -135,20 +134,6 @@ describe('the package from npm run package', { timeout: 60_000 }, () => {
     expect(printed()).toContain('Press Ctrl+C to stop\n');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  });
-
-  it('exits with one sentence if the port is in use or the data folder cannot be written', async () => {
-    const { port } = new URL(await listening((_, response) => response.end()));
-    expect(ran('payments-out-console', '--port', port)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `PORT is ${port}: this port is in use, give another one or 0 for any free one.\n`,
-    });
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, '');
-    const { status, stderr } = ran('payments-out-console', '--port', '0', '--data', file);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^DATA_DIR is ".+": .+ give a folder that this user may write\.\n$/);
   });
 
   it('names its own command and data folder in --help', () => {

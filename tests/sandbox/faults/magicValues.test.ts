@@ -6,7 +6,6 @@ import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
-import { eventually } from '#tests/support/eventually.ts';
 import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';
@@ -97,24 +96,6 @@ describe('a magic name', () => {
     if (mark) expect(lab.received.at(-1)?.headers[faultHeader]).toBe(mark);
   });
 
-  it.each([
-    ['webhook-late', 19_000, 3000],
-    ['webhook-after', 9000, 3000],
-    ['webhook-down', 4000, 5000],
-  ])('%s: no webhook comes within %i ms, and it comes within %i ms more', async (name, early, late) => {
-    const { lab, told } = await put(name);
-    await pass(lab, early);
-    expect(told()).toEqual([]);
-    await pass(lab, late);
-    await expect.poll(told).toEqual(['Accepted']);
-  });
-
-  it('webhook-array: its body is a list', async () => {
-    const { lab } = await put('webhook-array');
-    await pass(lab, 1000);
-    await expect.poll(() => lab.received.map(({ text }) => (JSON.parse(text) as unknown[]).length)).toEqual([1]);
-  });
-
   it('is overridden by a rule', async () => {
     const { lab, post, read } = await posted('returns Ltd');
     const { ruleId } = await lab.set({ on: 'batch', fault: { kind: 'hold' } });
@@ -151,13 +132,6 @@ describe('a magic word in a property of a subscription', () => {
     await pass(lab, 8000);
     await expect.poll(told).toEqual(['AwaitingAuthorisation', ...statuses]);
     if (kind) expect(lab.received.at(-1)?.headers[faultHeader]).toBe(`${kind}; rule=name:${word}`);
-  });
-
-  it('expires: the link to authorise it has expired', async () => {
-    const { lab, subscriptionId } = await subscribed('expires');
-    await pass(lab, 3000);
-    const page = await lab.call('GET', `/provider/subscription/authorise/${subscriptionId}`);
-    expect(page.text).toContain('This link has expired');
   });
 
   it('messages-refused: the provider refuses its messages, but no puts', async () => {
@@ -231,16 +205,6 @@ describe('a magic word in the name of a company', () => {
     },
   );
 
-  it('language-gone: the company finds no definitions in it, and others do', async () => {
-    const { onboard, call } = await testSandbox({}, catalogue);
-    const { token } = await onboard({ name: 'language-gone' });
-    const headers = { [header.language]: 'fr-CA' };
-    const read = async (more: object) => (await call('GET', endpoints.providers, { headers, ...more })).body.data;
-    expect(await read({ token })).toEqual([]);
-    expect(await read({})).not.toEqual([]);
-    expect(await read({ token: 'none of its own' })).not.toEqual([]);
-  });
-
   it('does not apply to another company of the same organisation', async () => {
     const { onboard, call } = await testSandbox({}, catalogue);
     const { organisationId, token } = await onboard({ name: 'Rule-adding Ltd' });
@@ -280,43 +244,6 @@ describe('a magic amount', () => {
     expect(await batches()).toBe(made);
     expect((await post()).status).toBe(201);
     expect(await batches()).toBe(1);
-  });
-
-  it.each([
-    ['9008', 'addedByTheLab'],
-    ['9009', 'UnderReview'],
-    ['9010', '"error":null'],
-    ['9011', '"status":0.5'],
-  ])('%s: the response to the call that creates the batch contains %s', async (amount, words) => {
-    const { post } = await posted('Ann', amount);
-    const { status, text } = await post();
-    expect([status, text]).toEqual([201, expect.stringContaining(words)]);
-    expect((await post()).text).not.toContain(words);
-  });
-
-  it.each(['9005', '9007'])('%s: the call is answered late', async (amount) => {
-    const { lab, post } = await posted('Ann', amount);
-    let isAnswered = false;
-    const answering = post().finally(() => (isAnswered = true));
-    await new Promise((resume) => setTimeout(resume, 100));
-    expect(isAnswered).toBe(false);
-    await eventually(() => {
-      lab.clock.increment(300);
-      expect(isAnswered).toBe(true);
-    });
-    const { status, text } = await answering;
-    expect([status, text]).toEqual([201, (await post()).text]);
-  });
-
-  it.each(['9504.00', '9003'])('%s: the call is never answered, at least not in full', async (amount) => {
-    const { lab, post } = await posted('Ann', amount);
-    const answer = post().then(
-      () => 'answered',
-      () => 'given up',
-    );
-    await new Promise((resume) => setTimeout(resume, 100));
-    await lab.lab('DELETE', '/faults');
-    expect(await answer).toBe('given up');
   });
 });
 

@@ -89,7 +89,7 @@ describe('the identity provider', () => {
 });
 
 describe('network accounts and data sets', () => {
-  it('are created in this order, for the user of the token (wire 2.5.2)', async () => {
+  it('are created in this order, for the user of the token (wire 2.5.2, 2.5.3)', async () => {
     const sandbox = await testSandbox();
     const token = (await logIn(sandbox, 'login')).back['access_token'] ?? '';
     const { sub } = (await sandbox.call('GET', endpoints.userInfo, { token })).body;
@@ -103,6 +103,8 @@ describe('network accounts and data sets', () => {
     expect(made).toMatchObject({ status: 201, body: { data: { type: 'Account' } } });
     expect(made.body.data.id).toMatch(/^[0-9a-f-]{36}$/);
     expect((await post(endpoints.datasets, dataset)).status).toBe(201);
+    const abroad = { data: { ...dataset.data, attributes: { ...dataset.data.attributes, country: 'GBR' } } };
+    expect((await post(endpoints.datasets, abroad)).body.errors[0]?.path).toBe('data.attributes.country');
     expect((await sandbox.call('POST', endpoints.datasets, { body: dataset })).status).toBe(401);
   });
 });

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
-import { parse } from '#contract/json.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
-import { rowsOf } from '#server/sandbox/store/snapshot.ts';
 import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import {
   applicationsWithJobs,
@@ -147,29 +145,6 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await others.find('a')).toEqual({ url: 'a' });
     const anew = receiversOf(openTenantStore(store, 'one'));
     expect(await anew.add('a', { url: 'a' })).toBe(true);
-  });
-
-  it('keeps the order, texts and applications of its records, also in a snapshot', async () => {
-    const url = await newUrl();
-    const ids = ['b/2', 'b/1', 'a', 'b', 'b0', 'ü€𝄞', 'B/1'];
-    const valueOf = (id: string) => parse(`{\"at\":12345678901234567890.${ids.indexOf(id)}}`);
-    const store = await openSandboxStore(url, { clock, log });
-    opened.push(store);
-    const one = openTenantStore(store, 'one');
-    const creditors = one.collection<unknown>('creditor');
-    for (const id of ids)
-      for (const application of ['one', 'other'])
-        await openTenantStore(store, application).collection<unknown>('creditor').add(id, valueOf(id));
-    expect(await creditors.list('')).toEqual(ids.map(valueOf));
-    expect(await creditors.list('b/')).toEqual(['b/2', 'b/1'].map(valueOf));
-    expect(await creditors.existing(['a', 'ü€𝄞', 'none'])).toEqual(new Set(['a', 'ü€𝄞']));
-    expect((await rowsOf(store, 'one'))['resources']?.map((row) => JSON.stringify(row))).toEqual(
-      ids.map((id, at) => `{"kind":"creditor","id":"${id}","value":"{\\"at\\":12345678901234567890.${at}}"}`),
-    );
-    await creditors.save('new', { at: 1 });
-    await one.empty();
-    expect(await creditors.list('')).toEqual([]);
-    expect(await openTenantStore(store, 'other').collection('creditor').latest(1)).toEqual([valueOf('B/1')]);
   });
 
   it('is read before an application counts as idle, so that its jobs keep it loaded', async () => {

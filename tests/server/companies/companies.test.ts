@@ -244,14 +244,6 @@ describe('Records that the service no longer knows', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [] });
   });
 
-  it('are reported by the first GET /api/facts after a sandbox reset', async () => {
-    const server = await consoleWithSandbox();
-    await onboard(server);
-    await subscribe(server);
-    await reset(server);
-    expect(await server.done('getFacts')).toMatchObject({ lost: 'organisation', subscription: null });
-  });
-
   it.each([
     ['a company', 1],
     ['an organisation alone', 0],

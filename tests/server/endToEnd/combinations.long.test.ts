@@ -4,7 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { blockers, journeyOrder, nextJourney, reason, requirementStatus, type JourneyId } from '#machines/journeys.ts';
 import type { RequirementId } from '#machines/requirements.ts';
-import { otherSubscription, nextStepFor } from '#machines/unblock.ts';
+import { nextStepFor } from '#machines/unblock.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -107,26 +107,4 @@ describe('With a subscription to any one provider', () => {
     for (const provider of subscribable) faults.push(...(await faultsOf(server, provider)));
     expect(faults).toEqual([]);
   }, 600_000);
-});
-
-describe('A subscription that a page cannot use', () => {
-  it('can be replaced by a stored subscription that the page can use', async () => {
-    const server = await consoleWithSandbox();
-    await onboard(server);
-    const named = (name: string) => subscribable.find((each) => each.name.startsWith(name))!;
-    const [good, bad] = [named('Quillmere'), named('Pippinhay')];
-    const usable = await subscribeTo(server, good, good.accountType.validationRules);
-    await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
-    await subscribeTo(server, bad, bad.accountType.validationRules);
-    await eventually(async () => expect((await server.done('getFacts')).subscription?.status).toBe('Authorised'));
-    const facts = await server.done('getFacts');
-    expect(requirementStatus('debtorSupport', facts)).toBe(
-      'Provider Pippinhay Direct (no debtor accounts) does not offer DebtorAccountRequired',
-    );
-    expect(otherSubscription('debtor', 'debtorSupport', facts)?.subscription.subscriptionId).toBe(usable);
-    // A page that needs debtors does not lead to a page that cannot create them.
-    expect(nextStepFor('debtors', facts)).toEqual({ journey: 'subscription', need: 'debtorSupport' });
-    // A subscription that the page cannot use either is not offered.
-    expect(otherSubscription('debtorQuery', 'debtorQueries', facts)).toBeUndefined();
-  });
 });

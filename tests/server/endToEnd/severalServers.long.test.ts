@@ -122,7 +122,7 @@ describe('Three servers on one database', () => {
     }
   });
 
-  it('apply each webhook once, whichever of them receives its deliveries, in any order', async () => {
+  it('apply each webhook once, whichever of them receives its deliveries, in any order, among forgeries (threat 5.6)', async () => {
     const runs = runsOf(120);
     const seed = seedOf(process.env);
     console.log(`SEED=${seed} RUNS=${runs}`);
@@ -137,6 +137,8 @@ describe('Three servers on one database', () => {
           const { id } = order[index]!;
           const { status } = await deliver(all[Math.floor(random() * 3)]!.url, list(id), { id });
           expect(status).toBe(204);
+          const forged = { id: `forged-${index}`, secret: 'whsec_c29tZWJvZHkgZWxzZQ==' };
+          expect((await deliver(all[index % 3]!.url, list(forged.id), forged)).status).toBe(403);
         }
       }),
     );

@@ -208,16 +208,6 @@ describe('The page server', () => {
       expect(await textOf(path), path).not.toContain('modulepreload');
   });
 
-  it('answers 304 to the current ETag of a file', async () => {
-    const { url, config } = await served();
-    const address = `${url}/jwtredirect.html`;
-    const known = (await fetch(address)).headers.get('etag') ?? '';
-    expect(known).toMatch(/^(W\/)?".+"$/);
-    expect(await statusWith(address, { 'if-none-match': known })).toBe(304);
-    writeFileSync(join(config.pageFolder, 'jwtredirect.html'), '<p>another redirect</p>');
-    expect(await statusWith(address, { 'if-none-match': known })).toBe(200);
-  });
-
   it('answers 404 with a problem for missing files and API paths', async () => {
     const { url } = await served();
     for (const path of ['/assets/gone.js', '/api/nothing', '/api-msg-v1/nothing', '/../../etc/passwd.txt']) {
@@ -284,22 +274,5 @@ describe('GET /readyz', () => {
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ store: true, upstream: false });
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version });
-  });
-});
-
-describe('POST /api/batchpayments', () => {
-  const post = async (url: string, body: string) => {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
-    const response = await fetch(`${url}/api/batchpayments`, { method: 'POST', headers, body });
-    return (await response.json()) as object;
-  };
-
-  it('refuses a body that is no JSON with 400, and one over 5 MB with 413 (threat 6.4)', async () => {
-    const { url } = await served();
-    expect(await post(url, '{"a":')).toMatchObject({ status: 400, code: 'invalid-request' });
-    expect(await post(url, JSON.stringify('x'.repeat(6 * 1024 * 1024)))).toMatchObject({
-      status: 413,
-      code: 'too-large',
-    });
   });
 });

@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, symlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -66,38 +66,6 @@ describe('The console’s process', { timeout: 60_000 }, () => {
     }
   });
 
-  it('exits with one sentence about an invalid variable', async () => {
-    const { exited, complaint } = started({ UPSTREAM: 'elsewhere' });
-    expect(await exited).toBe(1);
-    expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
-  });
-
-  it.each(['main', 'sandbox', 'backup', 'copyStore', 'changeKey'])(
-    'exits with one sentence about a .env that it cannot read: %s',
-    (name) => {
-      const cwd = temporaryFolder();
-      const env = { ...process.env, PORT: '0', DATA_DIR: temporaryFolder() };
-      const args = name === 'backup' ? ['/nowhere'] : [];
-      const run = () =>
-        spawnSync(process.execPath, [resolve(`dist/server/${name}.js`), ...args], { cwd, env, encoding: 'utf8' });
-      for (const [text, sentence] of [
-        ['UPSTREAM: live', '.env, line 1: it sets no variable: write NAME=value, or # before a comment.\n'],
-        ['\uFEFFUPSTREAM=elsewhere', 'UPSTREAM is "elsewhere": give one of sandbox, live.\n'],
-      ] as const) {
-        writeFileSync(join(cwd, '.env'), text);
-        expect(run()).toMatchObject({ status: 1, stdout: '', stderr: sentence });
-      }
-    },
-  );
-
-  it('exits with one sentence about a file that is no SQLite database', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'sandbox.sqlite'), 'shopping list: '.repeat(100));
-    const { exited, complaint } = started({ DATA_DIR: folder });
-    expect(await exited).toBe(1);
-    expect(await complaint).toMatch(/^DATA_DIR names the file \S+: it is not an SQLite database, .*\.\n$/);
-  });
-
   it('exits with one sentence if another console uses its data folder', async () => {
     const env = { DATA_DIR: temporaryFolder() };
     await started(env).address();
@@ -116,31 +84,12 @@ describe('The console’s process', { timeout: 60_000 }, () => {
     expect(await complaint).toMatch(/: another process is using it, /);
   });
 
-  it('exits with one sentence if its data are encrypted with another key', async () => {
-    const env = { DATA_DIR: temporaryFolder() };
-    const first = started(env);
-    const change = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const body = '{"key":"acceptLanguage","value":"fr-CA"}';
-    await fetch(new URL('/api/settings', await first.address()), { ...change, body });
-    first.child.kill('SIGTERM');
-    await first.exited;
-    const { exited, complaint } = started({ ...env, STORE_KEY: Buffer.alloc(32).toString('base64') });
-    expect(await exited).toBe(1);
-    expect(await complaint).toMatch(/^STORE_KEY is not the key that the data were encrypted with: .*\.\n$/);
-  });
-
   it('prints a loopback address when it listens on all addresses', async () => {
     const access = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'c', PUBLIC_URL: 'https://console.example' };
     const url = await started({ HOST: '0.0.0.0', ...access }).address();
     expect(url.hostname).toBe('127.0.0.1');
     expect((await fetch(new URL('/healthz', url))).status).toBe(200);
     expect((await fetch(new URL('/api/settings', url))).status).toBe(401);
-  });
-
-  it('exits with one sentence if it would listen on all addresses without sign-in (threat 2.3)', async () => {
-    const { exited, complaint } = started({ HOST: '0.0.0.0' });
-    expect(await exited).toBe(1);
-    expect(await complaint).toMatch(/^HOST is "0\.0\.0\.0": give 127\.0\.0\.1, or have users sign in .*\.\n$/);
   });
 
   it('finishes pending requests on SIGTERM and exits with 0', async () => {
@@ -245,23 +194,6 @@ describe('The console’s process', { timeout: 60_000 }, () => {
     expect((await fetch(new URL('/healthz', url), { headers: { connection: 'close' } })).status).toBe(200);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
-  });
-
-  it('keeps its data over a restart', async () => {
-    const storeFile = join(temporaryFolder(), 'own.sqlite');
-    const env = { DATA_DIR: temporaryFolder(), STORE_URL: `file:${storeFile}` };
-    const first = started(env);
-    const change = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"key":"acceptLanguage","value":"fr-CA"}',
-    };
-    await fetch(new URL('/api/settings', await first.address()), change);
-    first.child.kill('SIGINT');
-    expect(await first.exited).toBe(0);
-    const settings = await fetch(new URL('/api/settings', await started(env).address()));
-    expect(await settings.json()).toMatchObject({ acceptLanguage: 'fr-CA' });
-    expect(existsSync(storeFile)).toBe(true);
   });
 
   it('can be the sandbox only, which also exits with 0 on SIGTERM', async () => {

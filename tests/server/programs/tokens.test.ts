@@ -82,22 +82,6 @@ describe('A program token', () => {
     });
   });
 
-  it('is stored as a hash only after its first use, and its creation is recorded without it (threat 6.23)', async () => {
-    const { program, store } = await scripted({ '/v3/': answering({}) });
-    const { api } = program;
-    const list = (await api.done('getPrograms')).data;
-    expect(list).toMatchObject({ recorded: true, tokens: [{ name: 'My program', usedAt: '', expired: false }] });
-    await program.called('GET', '/v3/providers');
-    const [used] = (await api.done('getPrograms')).data.tokens;
-    expect(Date.parse(used!.usedAt)).toBeGreaterThan(Date.now() - 60_000);
-    const secret = program.token.slice(program.made.beginning.length);
-    expect(JSON.stringify([used, await store.programs.list()])).not.toContain(secret);
-    const { data } = await api.done('getTimeline', { query: { text: '/api/programs' } });
-    const entry = data.find(({ name }) => name === 'makeProgramToken');
-    expect(entry).toMatchObject({ method: 'POST', status: 200 });
-    expect(JSON.stringify(entry)).not.toContain(secret);
-  });
-
   it('is refused after it was revoked or has expired (behaviour 7.15; threat 6.24)', async () => {
     let passed = 0;
     const clock = { ...systemClock, now: () => Date.now() + passed };
