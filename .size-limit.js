@@ -6,7 +6,7 @@ const pageLimit = '20 kB';
 const routeLimits = {
   steps: '154 kB',
   charts: '40 kB',
-  timeline: '18 kB',
+  timeline: '20 kB',
   lab: '22 kB',
   description: '12 kB',
   palette: '22 kB',

@@ -82,4 +82,31 @@ export function lastHour(stored: readonly Moment[], now: number, isWhole: boolea
   };
 }
 
+/** Number of spans of a strip, and its length (ms) unless the session is shorter. */
+const [stripBins, stripLength] = [151, 10 * minute];
+
+/**
+ * What a strip shows: ten minutes, or the whole session if that is shorter, up to now; if nothing happened in these ten minutes, up
+ * to the latest moment. Undefined without moments.
+ */
+export function stripOf(moments: readonly Moment[], now: number) {
+  if (moments.length === 0) return undefined;
+  const times = moments.map(({ at }) => Date.parse(at));
+  const [earliest, latest] = [Math.min(...times), Math.max(...times)];
+  const last = latest < now - stripLength ? latest : Math.max(now, latest);
+  const length = Math.ceil(Math.min(stripLength, Math.max(last - earliest, minute)) / (stripBins - 1));
+  const bins = binned(moments, last, length, stripBins);
+  const from = bins[0]?.from ?? last;
+  return {
+    from,
+    to: from + length * stripBins,
+    length,
+    bins: bins.map(({ from: begin, value }) => ({
+      from: begin,
+      total: value.length,
+      failed: value.filter(hasFailed).length,
+    })),
+  };
+}
+
 export type LastHour = ReturnType<typeof lastHour>;

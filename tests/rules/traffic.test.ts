@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasFailed, lastHour, type Moment } from '#rules/traffic.ts';
+import { hasFailed, lastHour, stripOf, type Moment } from '#rules/traffic.ts';
 
 const now = Date.parse('2026-11-29T17:00:30.000Z');
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -67,5 +67,26 @@ describe('the last hour', () => {
     expect(lastHour([call(600)], now, true).since).toBeUndefined();
     expect(lastHour([], now, false).since).toBeUndefined();
     expect(lastHour([call(7200), call(10)], now, false).since).toBeUndefined();
+  });
+});
+
+describe('the strip of traffic', () => {
+  it('shows ten minutes up to now, and the whole session if that is shorter', () => {
+    const long = stripOf([call(3000), call(60), call(50, { status: 500 })], now);
+    expect([long?.length, (long?.to ?? 0) - (long?.from ?? 0)]).toEqual([4000, 604_000]);
+    expect(long?.bins.reduce((sum, { total }) => sum + total, 0)).toBe(2);
+    expect(long?.bins.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
+    const short = stripOf([call(120), call(1)], now);
+    expect((short?.to ?? 0) - (short?.from ?? 0)).toBeLessThan(130_000);
+    expect(short?.bins.reduce((sum, { total }) => sum + total, 0)).toBe(2);
+  });
+
+  it('ends at the latest moment if nothing happened in the last ten minutes', () => {
+    const strip = stripOf([call(7200), call(7300)], now);
+    expect(strip?.bins.reduce((sum, { total }) => sum + total, 0)).toBe(2);
+  });
+
+  it('is absent without moments', () => {
+    expect(stripOf([], now)).toBeUndefined();
   });
 });

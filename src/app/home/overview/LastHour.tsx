@@ -70,7 +70,7 @@ function Calls({ calls: { total, failed, bins } }: Hour) {
       figures={
         <>
           <Figure>{total}</Figure>
-          <Failed count={failed} to="/timeline?find=4xx" />
+          <Failed count={failed} to="/timeline?failed=true" />
         </>
       }
     >
@@ -132,7 +132,7 @@ function Webhooks({ webhooks: { total, failed, bins } }: Hour) {
       figures={
         <>
           <Figure>{total - failed}</Figure> delivered
-          <Failed count={failed} to="/timeline?show=webhooks" />
+          <Failed count={failed} to="/timeline?show=webhooks&failed=true" />
         </>
       }
     >

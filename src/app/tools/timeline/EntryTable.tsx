@@ -1,15 +1,17 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useMemo, useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { placeholder } from '#ui/Skeleton.tsx';
 import { namedMoment } from '#ui/dates.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
+import { endOf, joined, type Joined } from '#rules/waterfall.ts';
+import { Span, SpanScale, type SpanKind } from '#ui/plots/Span.tsx';
 import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
 
-/** Container queries: wide enough for all columns; too narrow for milliseconds. */
+/** Container queries: wide enough for the bars, for the kind of a call; too narrow for milliseconds. */
+const broad = '@container (min-width: 62rem)';
 const wide = '@container (min-width: 50rem)';
 const narrow = '@container (max-width: 30rem)';
 
@@ -17,7 +19,8 @@ const Row = chakra('div', {
   base: {
     display: 'grid',
     gridTemplateColumns: '6.75rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
-    [wide]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 4rem 7rem', ps: '6' },
+    [wide]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 4rem', ps: '6' },
+    [broad]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 26rem', pe: '6' },
     [narrow]: { gridTemplateColumns: '3.625rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
     columnGap: '2.5',
     alignItems: 'center',
@@ -44,20 +47,41 @@ const Address = chakra('button', {
 });
 
 const onlyWide = { display: 'none', [wide]: { display: 'block' } } as const;
+const onlyBroad = { display: 'none', [broad]: { display: 'block' } } as const;
 const onlyNarrow = { [wide]: { display: 'none' } } as const;
-const notNarrow = { [narrow]: { display: 'none' } } as const;
+const notBroad = { [narrow]: { display: 'none' }, [broad]: { display: 'none' } } as const;
 
-interface RowProps {
-  entry: TimelineEntry;
+/** The line from an entry up to the one above it. */
+const joint = {
+  position: 'relative',
+  ps: '5',
+  _before: {
+    content: '""',
+    position: 'absolute',
+    insetInlineStart: '6px',
+    top: '-10px',
+    height: '20px',
+    width: '8px',
+    borderInlineStartWidth: '1px',
+    borderBottomWidth: '1px',
+    borderColor: 'border.control',
+  },
+} as const;
+
+interface RowProps extends Joined<TimelineEntry> {
+  /** The end (ms) of the scale of the bars. */
+  end: number;
   /** Its idempotency key was sent before. */
   retry: boolean;
   selected: boolean;
   onOpen: () => void;
-  onInteraction: () => void;
 }
 
-function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
-  const { at, method, ms, kind, interactionId, url } = entry;
+const spanKind = ({ kind, method }: TimelineEntry): SpanKind =>
+  kind === 'webhook' ? 'moment' : kind === 'call' ? 'page' : method === 'GET' ? 'read' : 'write';
+
+function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowProps) {
+  const { at, method, ms, kind, url } = entry;
   const fault = faultOf(entry);
   const failed = toneOf(entry) === 'failed';
   const verb = kind === 'webhook' ? 'hook' : method;
@@ -96,6 +120,7 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
         gap="2"
         // Badges below the address, where they would leave it no room.
         css={{
+          ...(isBeneath && joint),
           '& > span': { whiteSpace: 'nowrap' },
           [narrow]: {
             gridTemplateColumns: 'minmax(0, auto)',
@@ -128,40 +153,19 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
       >
         {statusOf(entry)}
       </chakra.span>
-      <chakra.span role="cell" css={notNarrow} textAlign="end" color="fg.muted">
+      <chakra.span role="cell" css={notBroad} textAlign="end" color="fg.muted">
         {kind === 'webhook' ? '' : durationOf(ms)}
       </chakra.span>
-      <Box role="cell" css={onlyWide}>
-        <chakra.button
-          translate="no"
-          color="fg.muted"
-          minHeight="6"
-          cursor="pointer"
-          _hover={{ textDecoration: 'underline' }}
-          title={`${interactionId}: show everything of this interaction`}
-          aria-label={`Show everything of interaction ${shortId(interactionId)}`}
-          onClick={(event) => {
-            event.stopPropagation();
-            onInteraction();
-          }}
-        >
-          {shortId(interactionId)}
-        </chakra.button>
+      <Box role="cell" css={onlyBroad} overflow="visible">
+        <Span offset={offset} ms={ms} kind={spanKind(entry)} failed={failed} end={end} />
       </Box>
     </Row>
   );
 }
 
-const headings = [
-  ['Time'],
-  ['Call'],
-  ['Address'],
-  ['Status'],
-  ['Duration', notNarrow],
-  ['Interaction', onlyWide],
-] as const;
+const headings = [['Time'], ['Call'], ['Address'], ['Status'], ['Duration', notBroad], ['Course', onlyBroad]] as const;
 
-const Headings = () => (
+const Headings = ({ end = 10_000 }: { end?: number }) => (
   <Row
     role="row"
     position="sticky"
@@ -179,7 +183,7 @@ const Headings = () => (
         {...(css && { css })}
         textAlign={['Status', 'Duration'].includes(name) ? 'end' : undefined}
       >
-        {name === 'Duration' ? 'ms' : name}
+        {name === 'Duration' ? 'ms' : name === 'Course' ? <SpanScale end={end} /> : name}
       </chakra.span>
     ))}
   </Row>
@@ -214,17 +218,17 @@ interface Props {
   entries: readonly TimelineEntry[];
   selected: string;
   onOpen: (id: string) => void;
-  onInteraction: (id: string) => void;
   /** Loads older entries; null if there are none. */
   onMore: (() => void) | null;
 }
 
-const newestFirst = (a: TimelineEntry, b: TimelineEntry): number =>
-  Date.parse(b.at) - Date.parse(a.at) || Number(b.id) - Number(a.id);
-
-/** The entries by start time, newest first; the arrow keys move between them. */
-export function EntryTable({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
-  const entries = unordered.toSorted(newestFirst);
+/**
+ * The entries of each interaction below each other, the newest interaction first; the arrow keys move between them. A bar shows when
+ * each began, and how long it took.
+ */
+export function EntryTable({ entries: unordered, selected, onOpen, onMore }: Props) {
+  const rowsOf = useMemo(() => joined(unordered), [unordered]);
+  const end = endOf(rowsOf);
   const retries = useMemo(() => retriesIn(unordered), [unordered]);
   const rows = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -232,24 +236,24 @@ export function EntryTable({ entries: unordered, selected, onOpen, onInteraction
     if (step === undefined) return;
     const buttons = [...(rows.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
     const index = buttons.findIndex((button) => button === document.activeElement) + step;
-    const entry = entries[index];
-    if (!entry) return;
+    const row = rowsOf[index];
+    if (!row) return;
     event.preventDefault();
     buttons[index]?.focus();
-    onOpen(entry.id);
+    onOpen(row.entry.id);
   };
   return (
     <Box ref={rows} containerType="inline-size" onKeyDown={onKeyDown}>
       <div role="table" aria-label="Timeline">
-        <Headings />
-        {entries.map((entry) => (
+        <Headings end={end} />
+        {rowsOf.map((row) => (
           <Entry
-            key={entry.id}
-            entry={entry}
-            retry={retries.has(entry.id)}
-            selected={entry.id === selected}
-            onOpen={() => onOpen(entry.id)}
-            onInteraction={() => onInteraction(entry.interactionId)}
+            key={row.entry.id}
+            {...row}
+            end={end}
+            retry={retries.has(row.entry.id)}
+            selected={row.entry.id === selected}
+            onOpen={() => onOpen(row.entry.id)}
           />
         ))}
       </div>

@@ -53,7 +53,7 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
 }
 
 /** The filter controls of the timeline. */
-export function Find({ look: { find, reads, journey, interaction }, hasReads, onLook }: Props) {
+export function Find({ look: { find, reads, failed, from, journey, interaction }, hasReads, onLook }: Props) {
   return (
     <>
       <FindText find={find} onLook={onLook} />
@@ -67,6 +67,20 @@ export function Find({ look: { find, reads, journey, interaction }, hasReads, on
           onClick={() => onLook({ reads: !reads })}
         >
           {reads ? 'Hide' : 'Show'} background reads
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-pressed={failed}
+        {...(failed && { bg: 'failed.subtle', color: 'failed' })}
+        onClick={() => onLook({ failed: !failed })}
+      >
+        <span aria-hidden="true">✕</span> Failed
+      </Button>
+      {from !== '' && (
+        <Button size="sm" hideFrom="md" onClick={() => onLook({ from: '', to: '' })}>
+          Only this range <span aria-hidden="true">✕</span>
         </Button>
       )}
       {own(journeys, journey) && (

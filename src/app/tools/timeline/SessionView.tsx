@@ -41,7 +41,7 @@ export function SessionView({ session, onClose }: { session: Session; onClose: (
           )
         }
       >
-        <EntryTable entries={entries} selected={open} onOpen={setOpen} onInteraction={() => undefined} onMore={null} />
+        <EntryTable entries={entries} selected={open} onOpen={setOpen} onMore={null} />
       </Split>
     </Box>
   );

@@ -19,6 +19,7 @@ import { EntryTable, TableSkeleton } from './EntryTable.tsx';
 import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
+import { Strip } from './Strip.tsx';
 import { beside, panes, Split, whole } from './Split.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 import { asUser } from '#app/client/user.ts';
@@ -116,7 +117,7 @@ function YourProgram() {
 
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   const filtered =
-    [look.find, look.journey, look.interaction].some(Boolean) ||
+    [look.find, look.journey, look.interaction, look.failed, look.from].some(Boolean) ||
     look.segment === 'webhooks' ||
     look.segment === 'programs';
   const isAll = look.segment === 'all' && look.reads;
@@ -170,7 +171,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
   const comparing = other !== '';
   const onOpen = (id: string) =>
     onLook(comparing && open !== '' && other === 'choose' ? { other: id } : { entry: id, other: '' });
-  const onInteraction = (interaction: string) => onLook({ segment: 'all', find: '', journey: '', interaction });
+  const onInteraction = (interaction: string) => onLook({ ...noFilter, segment: 'all', interaction });
   const detail = (entry: TimelineEntry) => (
     <Box
       display="grid"
@@ -273,27 +274,25 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
           {close}
         </Flex>
       </Flex>
-      <Split entry={open && find(open, detail)} chooses={other === 'choose'}>
-        {look.segment === 'webhooks' && <UnreadWebhooks />}
-        {problem && (
-          <Box p="4">
-            <FailurePanel problem={problem} {...(retry && { retry: 'reads', onRetry: retry })} />
-          </Box>
-        )}
-        {entries.length > 0 ? (
-          <EntryTable
-            entries={entries}
-            selected={open}
-            onOpen={onOpen}
-            onInteraction={onInteraction}
-            onMore={more ? loadMore : null}
-          />
-        ) : state === 'loading' ? (
-          <TableSkeleton />
-        ) : (
-          !problem && <Nothing look={look} onLook={onLook} />
-        )}
-      </Split>
+      {/* In the dock there is no room for it. */}
+      <Box display="grid" gridTemplateRows="auto minmax(0, 1fr)" minHeight="0">
+        {close === undefined ? <Strip look={look} onLook={onLook} /> : <div />}
+        <Split entry={open && find(open, detail)} chooses={other === 'choose'}>
+          {look.segment === 'webhooks' && <UnreadWebhooks />}
+          {problem && (
+            <Box p="4">
+              <FailurePanel problem={problem} {...(retry && { retry: 'reads', onRetry: retry })} />
+            </Box>
+          )}
+          {entries.length > 0 ? (
+            <EntryTable entries={entries} selected={open} onOpen={onOpen} onMore={more ? loadMore : null} />
+          ) : state === 'loading' ? (
+            <TableSkeleton />
+          ) : (
+            !problem && <Nothing look={look} onLook={onLook} />
+          )}
+        </Split>
+      </Box>
     </Box>
   );
 }

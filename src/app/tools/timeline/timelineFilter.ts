@@ -9,6 +9,11 @@ export interface Filter {
   find: string;
   /** Whether the reads of the console and its page are shown. */
   reads: boolean;
+  /** Whether only failures are shown. */
+  failed: boolean;
+  /** Between which times (ISO) the entries began; '' for any. */
+  from: string;
+  to: string;
   /** A journey's id; '' for all. */
   journey: string;
   /** The id of the interaction whose calls are shown, reads among them; '' for all. */
@@ -41,6 +46,9 @@ export const noFilter: Filter = {
   segment: 'service',
   find: '',
   reads: false,
+  failed: false,
+  from: '',
+  to: '',
   journey: '',
   interaction: '',
   entry: '',
@@ -50,12 +58,15 @@ export const noFilter: Filter = {
 
 const isStatus = (text: string): boolean => /^(\d{3}|\dxx|0)$/.test(text);
 
-export function filterOf({ segment, find, reads, journey, interaction }: Filter): TimelineFilter {
+export function filterOf({ segment, find, reads, failed, from, to, journey, interaction }: Filter): TimelineFilter {
   const text = find.trim().slice(0, 200);
   return {
     kind: kinds[segment],
     journey,
     interaction,
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(failed && { failed: 'true' as const }),
     reads: String(reads || interaction !== '') as 'true' | 'false', // the two texts of a boolean
     ...(isStatus(text) ? { status: text } : { text }),
   };
@@ -81,6 +92,9 @@ const names = {
   segment: 'show',
   find: 'find',
   reads: 'reads',
+  failed: 'failed',
+  from: 'from',
+  to: 'to',
   journey: 'journey',
   interaction: 'interaction',
   entry: 'entry',
@@ -96,6 +110,9 @@ export const searchOf = (look: Filter): URLSearchParams =>
     ),
   );
 
+/** A time (ISO) of an address; '' if it is none. */
+const timeIn = (text: string): string => (Number.isNaN(Date.parse(text)) ? '' : new Date(text).toISOString());
+
 /** Reads a look from the query of an address. */
 export function filterIn(search: URLSearchParams): Filter {
   const of = (key: keyof Filter): string => search.get(names[key]) ?? '';
@@ -104,6 +121,9 @@ export function filterIn(search: URLSearchParams): Filter {
     segment: own(segments, segment) ? segment : noFilter.segment,
     find: of('find'),
     reads: of('reads') === 'true',
+    failed: of('failed') === 'true',
+    from: timeIn(of('from')),
+    to: timeIn(of('to')),
     journey: of('journey'),
     interaction: of('interaction'),
     entry: of('entry'),
