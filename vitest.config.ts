@@ -31,7 +31,6 @@ const onPostgres = [
   'server/endToEnd/guidedPath',
   'server/writes/journal',
   'server/webhooks/webhooks',
-  'server/payments/paidOnce',
   'sandbox/payment/batches',
   'server/timeline/timeline',
   'server/programs/tokens',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Write } from '#server/storage/writes.ts';
-import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
+import { engines, here, testStorage } from '#tests/support/storage.ts';
 
 const there = { workspace: 'w', companyKey: 'other' };
 const elsewhere = { workspace: 'other', companyKey: 'c' };
@@ -287,27 +287,4 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await again.writes.wordsOf(two)).toBe('w');
     expect(await again.claim('3')).toMatchObject({ position: two.position + 1 });
   });
-
-  it.each(['body', 'answer', 'words'] as const)(
-    'with a %s that was moved from another row throw when it is read',
-    async (name) => {
-      const { url, writes, claim } = await opened();
-      const [one, two] = [await claim('1'), await claim('2')];
-      for (const each of [one, two]) {
-        await writes.loseTrack(each, 'w');
-        await writes.end(each, done);
-      }
-      await tamper(
-        url,
-        `update writes set ${name} = (select ${name} from writes as w where w.key = '2') where key = '1'`,
-      );
-      const read = {
-        body: (write: Write) => writes.bodyOf(write),
-        answer: (write: Write) => writes.doneOf(write),
-        words: (write: Write) => writes.wordsOf(write),
-      }[name];
-      await expect(read(one)).rejects.toThrow();
-      expect(await read(two)).toBeDefined();
-    },
-  );
 });
