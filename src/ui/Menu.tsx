@@ -37,22 +37,27 @@ export function Menu(props: {
   /** The entries are links, which are listed. */
   list?: true;
   /** The button is a badge, with a dot before its label. */
-  tone?: 'next' | 'live';
+  tone?: 'next' | 'waiting' | 'live';
+  /** The button's accessible name, which contains its label. */
+  says?: string;
 }) {
-  const { label, variant = 'outline', items, list, tone } = props;
+  const { label, variant = 'outline', items, list, tone, says } = props;
   const { open, box, button, panel, back } = useDisclosure();
   return (
     // In a narrow window the panel is as wide as the bar, wherever its button is.
     <Box position={{ base: tone ? 'static' : 'relative', sm: 'relative' }} {...box}>
       {tone ? (
         <Chip asChild tone={tone} minHeight="6" alignItems="center" cursor="pointer">
-          <button type="button" {...button}>
+          <button type="button" aria-label={says} {...button}>
             <span aria-hidden="true">●</span> {label} <span aria-hidden="true">▾</span>
           </button>
         </Chip>
       ) : (
-        <Button size="sm" variant={variant} {...button}>
-          {label} <span aria-hidden="true">▾</span>
+        <Button size="sm" variant={variant} aria-label={says} {...button}>
+          <Box as="span" truncate maxWidth={{ base: '8rem', xl: '9rem' }}>
+            {label}
+          </Box>{' '}
+          <span aria-hidden="true">▾</span>
         </Button>
       )}
       <Card

@@ -42,7 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 850, files: 8 },
   'src/app': {
-    lines: 18150,
+    lines: 18200,
     files: 241,
     raised:
       'The plots of the home page and of the timeline; the list of the last calls went from the finished home page.',
@@ -68,8 +68,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/accidents': { lines: 2250, files: 19 },
   'tests/app': {
-    lines: 8150,
-    files: 59,
+    lines: 8200,
+    files: 60,
     raised: 'The strip of traffic and the amounts of batches.',
   },
   'tests/architecture': {

@@ -32,7 +32,7 @@ export function Menu() {
     <chakra.nav
       ref={nav}
       aria-label="Journeys"
-      ms="auto"
+      ms={{ base: '0', sm: '2' }}
       css={{ [menuFits]: { marginInlineStart: '0' } }}
       onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
     >

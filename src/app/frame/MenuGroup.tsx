@@ -7,10 +7,10 @@ import { MenuHint, MenuItem } from '#ui/Menu.tsx';
 import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
 
 /** The groups fit side by side into the bar. */
-export const menuFits = '@media (min-width: 62rem)';
+export const menuFits = '@media (min-width: 72rem)';
 
 /** Everything in the bar has room in one line. */
-const roomy = '@media (min-width: 84rem)';
+const roomy = '@media (min-width: 88rem)';
 
 const entriesOf = (group: GroupName): JourneyId[] =>
   Object.values(journeys)
@@ -46,7 +46,10 @@ export function MenuGroup(props: {
         justifyContent="space-between"
         px="1.5"
         _after={{ content: open ? '"▴" / ""' : '"▾" / ""' }}
-        css={{ [menuFits]: { width: 'auto', _after: { display: 'none' } }, [roomy]: { paddingInline: '2.5' } }}
+        css={{
+          [menuFits]: { width: 'auto', fontSize: 'sm', _after: { display: 'none' } },
+          [roomy]: { paddingInline: '2' },
+        }}
         aria-expanded={open}
         {...(open && { 'aria-controls': id })}
         onClick={() => onOpen(!open)}

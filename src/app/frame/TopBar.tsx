@@ -4,6 +4,7 @@ import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useConsole } from '../console/ConsoleProvider.tsx';
+import { CompanyMenu } from './CompanyMenu.tsx';
 import { LiveMenu, SandboxMenu } from './EnvironmentMenu.tsx';
 import { useHeightVariable } from './useHeightVariable.ts';
 import { Menu } from './Menu.tsx';
@@ -45,8 +46,8 @@ function ColourModeButton() {
   );
 }
 
-/** Between the widths at which the menu and the product's name fit into the bar, the name is only in the link's name. */
-const nameHidden = { '@media (max-width: 74.99rem)': visuallyHidden } as const;
+/** Where the menu fits into the bar, but not the product's name, and on a phone, the name is only in the link's name. */
+const nameHidden = { '@media (max-width: 87.99rem)': visuallyHidden } as const;
 
 const Logo = chakra('span', {
   // Forced colours remove the image and show the border.
@@ -78,29 +79,24 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
       boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
     >
       <Flex align="center" gap="1" wrap="wrap" minHeight="calc({sizes.top} - 1px)" px="6" py="1">
-        <Link
-          asChild
-          display="flex"
-          color="fg"
-          textDecoration="none"
-          fontWeight="semibold"
-          whiteSpace="nowrap"
-          me={{ base: '1', xl: '4' }}
-        >
+        <Link asChild display="flex" color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="1">
           <RouterLink to="/">
             <Flex as="span" display="inline-flex" align="center" gap="2.5">
               <Logo aria-hidden="true" />
-              <chakra.span css={{ [menuFits]: nameHidden }}>Payments Out Console</chakra.span>
+              <chakra.span css={{ [menuFits]: nameHidden, '@media (max-width: 29.99rem)': visuallyHidden }}>
+                Payments Out Console
+              </chakra.span>
             </Flex>
           </RouterLink>
         </Link>
         {/* Navigating to another page closes the menu. */}
         <Menu key={visit} />
-        <Flex align="center" gap="1" ms={{ sm: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
+        <Flex display={{ base: 'contents', sm: 'flex' }} align="center" gap="1" ms={{ sm: 'auto' }} wrap="wrap">
           <Tools key={`tools ${visit}`} sandbox={environment === 'sandbox'} />
+          <CompanyMenu />
           {live && <LiveMenu key={`environment ${visit}`} />}
           {environment === 'sandbox' && <SandboxMenu key={`environment ${visit}`} />}
-          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="6">
+          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="2">
             Go to …{' '}
             <chakra.kbd
               hideBelow="xl"

@@ -45,7 +45,7 @@ function Row({ record, currency, most }: { record: BatchRecord; currency: string
       as="li"
       position="relative"
       display="grid"
-      gridTemplateColumns={{ base: '3.5rem minmax(0, 1fr) auto', sm: '3.5rem minmax(0, 1fr) 7rem 11rem' }}
+      gridTemplateColumns={{ base: '3.5rem minmax(max-content, 1fr) auto', sm: '3.5rem minmax(0, 1fr) 7rem 11rem' }}
       columnGap="4"
       rowGap="1"
       alignItems="center"
@@ -96,7 +96,7 @@ export function Batches({ batches }: { batches: readonly BatchRecord[] }) {
           <Flex gap="4" fontSize="sm" color="fg.muted" aria-hidden="true">
             {(['paid', 'open', 'failed'] as const).map((outcome) => (
               <Flex key={outcome} gap="1.5" align="center">
-                <Box width="3.5" flex="none">
+                <Box width="14px" flex="none">
                   <Money parts={[{ amount: 1, outcome }]} label="" height="3" />
                 </Box>
                 {words[outcome]}
