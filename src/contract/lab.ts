@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import {
-  checkedSchema,
-  clockChangeSchema,
-  clockSchema,
-  explainedSchema,
-  faultRuleSchema,
-  keptRuleSchema,
-  labBatchSchema,
-  receivedWebhookSchema,
-  receiverSchema,
-  sentWebhookSchema,
-  sinceSchema,
-} from './controlShapes.ts';
-import type { FaultRule, KeptRule, resentWebhookSchema } from './controlShapes.ts';
+import { controlCalls, type ControlAnswer } from './controlCalls.ts';
+import type { FaultRule, KeptRule } from './controlShapes.ts';
 import { data, text } from './shape.ts';
 
-/** The console's calls of the fault lab; the sandbox answers in the same shapes (docs/sandbox.md). */
+/** The console's calls of the fault lab, in the shapes of the sandbox's own (docs/sandbox.md). */
 
-const keptRule = keptRuleSchema as unknown as z.ZodType<KeptRule>; // the sandbox has validated it with faultRuleSchema
+const {
+  addRule,
+  checkWebhook,
+  explainSignature,
+  listBatches,
+  listWebhooks,
+  moveClock,
+  sendAllAgain,
+  setReceiver,
+  stepBatch,
+} = controlCalls;
+const keptRule = addRule.answer as unknown as z.ZodType<KeptRule>; // the sandbox has validated it by the body
+const clock = moveClock.answer;
 
 const standingSchema = z
   .object({
     rules: z.array(keptRule),
-    clock: clockSchema,
+    clock,
     /** The second receiver of webhooks; null if there is none. */
     receiver: z.object({ url: text.nullable() }),
   })
@@ -36,30 +36,30 @@ export const labShapes = {
   getLab: { answer: data(standingSchema) },
   stopLab: { answer: done },
   setFault: {
-    body: faultRuleSchema as unknown as z.ZodType<FaultRule, FaultRule>, // the page sends complete rules
+    body: addRule.body as unknown as z.ZodType<FaultRule, FaultRule>, // the page sends complete rules
     answer: data(keptRule),
   },
   removeFault: { params: z.object({ ruleId: text }), answer: done },
   stopFaults: { answer: done },
-  changeClock: { body: clockChangeSchema, answer: data(clockSchema) },
-  resetClock: { answer: data(clockSchema) },
-  setReceiver: { body: receiverSchema, answer: done },
+  changeClock: { body: moveClock.body, answer: data(clock) },
+  resetClock: { answer: data(clock) },
+  setReceiver: { body: setReceiver.body, answer: done },
   removeReceiver: { answer: done },
-  getLabBatches: { answer: data(z.array(labBatchSchema)) },
-  stepBatch: { params: z.object({ batchId: text }), answer: data(z.object({ batchId: text, status: text })) },
-  getLabWebhooks: { answer: data(z.array(sentWebhookSchema)) },
+  getLabBatches: { answer: data(listBatches.answer) },
+  stepBatch: { params: z.object({ batchId: text }), answer: data(stepBatch.answer) },
+  getLabWebhooks: { answer: data(listWebhooks.answer) },
   /** Returns the number of webhooks to be resent, and the addresses to which they go. */
-  sendWebhooksAgain: { body: sinceSchema, answer: data(z.object({ count: z.int(), to: z.array(text) })) },
+  sendWebhooksAgain: { body: sendAllAgain.body, answer: data(z.object({ count: z.int(), to: z.array(text) })) },
   sendWebhookAgain: { params: ofWebhook, answer: data(z.object({ to: z.array(text) })) },
-  explainSignature: { params: ofWebhook, answer: data(explainedSchema) },
-  checkWebhook: { body: receivedWebhookSchema, answer: data(checkedSchema) },
+  explainSignature: { params: ofWebhook, answer: data(explainSignature.answer) },
+  checkWebhook: { body: checkWebhook.body, answer: data(checkWebhook.answer) },
   emptySandbox: { answer: done },
 };
 
 export type LabStanding = z.infer<typeof standingSchema>;
-export type LabClock = z.infer<typeof clockSchema>;
-export type LabBatch = z.infer<typeof labBatchSchema>;
-export type SentWebhook = z.infer<typeof sentWebhookSchema>;
-export type ResentWebhook = z.infer<typeof resentWebhookSchema>;
-export type SignatureExplained = z.infer<typeof explainedSchema>;
-export type SignatureChecked = z.infer<typeof checkedSchema>;
+export type LabClock = ControlAnswer<'readClock'>;
+export type LabBatch = ControlAnswer<'listBatches'>[number];
+export type SentWebhook = ControlAnswer<'listWebhooks'>[number];
+export type ResentWebhook = ControlAnswer<'sendAgain'>;
+export type SignatureExplained = ControlAnswer<'explainSignature'>;
+export type SignatureChecked = ControlAnswer<'checkWebhook'>;

@@ -8,7 +8,7 @@ const scheme = schemes.find(({ name }) => name === 'Bacs')!; // of Britain
 const hour = 60 * 60_000;
 
 /** When a world with banking days goes on: before the midnight at which a weekend begins, within it, and before its end. */
-const weekend = ['2026-01-09T23:58Z', '2026-01-10T12:00Z', '2026-01-11T23:50Z'].map((time) => Date.parse(time));
+const weekend = ['2026-01-09T23:59:30Z', '2026-01-10T12:00Z', '2026-01-11T23:50Z'].map((time) => Date.parse(time));
 
 /**
  * When the world of a seed goes on in which payments are processed on the days of their scheme only, one in twenty of those with
