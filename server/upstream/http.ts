@@ -267,12 +267,12 @@ export function createHttp({
   // The remaining time of a write is determined when the request starts, not when it is queued.
   const send = (outgoing: Outgoing): Promise<Reply> =>
     writes(async () => {
-      const part = currentCall();
-      if (part === undefined || outgoing.method === 'GET') return attempt(outgoing);
+      const call = callContext();
+      if (call === undefined || outgoing.method === 'GET') return attempt(outgoing);
       // The service's clock may have been set forward since its last answer.
-      if (time && part.attempt.inDoubt && part.attempt.window) await askTime(time.ask);
+      if (time && call.attempt.inDoubt && call.attempt.window) await askTime(time.ask);
       return trackSend(
-        part.attempt,
+        call.attempt,
         (within, mayBegin) => attempt(outgoing, { within, mayBegin }),
         (reply) => !isOfAnother(reply) && verdictOf(reply) === 'refused',
         wasSent,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { newCall, runInCall } from '#server/calls/callContext.ts';
+import { outcomeOf } from '#server/calls/writeOutcome.ts';
+import { systemClock } from '#server/clock.ts';
+import { TransportError } from '#server/upstream/exchange.ts';
+import { createHttp } from '#server/upstream/http.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -96,4 +101,13 @@ describe('The problem of a failed write', () => {
     expect(await server.refused('patchSubscription', { params, body: change })).toMatchObject({ outcome: 'unknown' });
     expect(await server.refused('getSubscription', { params })).not.toHaveProperty('outcome');
   });
+});
+
+it('A write is tracked in the attempt of its call, whether or not that call is recorded (threat 3.19)', async () => {
+  const call = newCall({});
+  const transport = () => Promise.reject(new TransportError('cut-short', true, new Error('lost')));
+  const { send } = createHttp({ transport, clock: systemClock, newId: () => 'i', log: silent });
+  const lose = () => send({ method: 'POST', url: 'http://service.example/batchpayments' });
+  await expect(runInCall(call, lose)).rejects.toThrow();
+  expect(outcomeOf(call.attempt)).toBe('unknown');
 });
