@@ -22,6 +22,8 @@ const config: KnipConfig = {
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',
         'tests/machines/*.models.ts',
+        'tests/{simulation/main,architecture/lowerRooms}.ts',
+        'deploy/try/main.ts',
       ],
       project: [
         'src/**/*.{ts,tsx}',

@@ -6,3 +6,6 @@ export function readyForDevelopment(): Promise<void>;
 
 /** Installs the packages of `tools/` as well, which only the commands that are there need; builds nothing. */
 export function readyTools(): Promise<void>;
+
+/** Runs the file of TypeScript that this process was given, with the arguments after it, in this process; none if there is none. */
+export function runTypeScript(): Promise<void>;

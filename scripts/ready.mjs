@@ -4,8 +4,8 @@
  */
 import './node.mjs';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithNpm, runToEnd } from './processes.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -99,4 +99,14 @@ export async function readyForDevelopment() {
 export async function readyTools() {
   await readyForDevelopment();
   await install('Installing the packages of tools/', join(root, 'tools'), true);
+}
+
+/** Runs the file of TypeScript that this process was given, with the arguments after it, in this process; none if there is none. */
+export async function runTypeScript() {
+  const [file, ...args] = process.argv.slice(2);
+  if (file === undefined) return;
+  const { register } = await import('tsx/esm/api'); // installed by now
+  register();
+  process.argv = [process.argv[0], resolve(file), ...args];
+  await import(pathToFileURL(resolve(file)).href);
 }

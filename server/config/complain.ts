@@ -1,4 +1,4 @@
-import { printable } from '#rules/printable.ts';
+import { printable, printableJson } from '#rules/printable.ts';
 
 /** `text`: what a person at a terminal reads is a sentence; `json`: every line is JSON. */
 export type LogFormat = 'text' | 'json';
@@ -14,5 +14,5 @@ export function logFormat(given = process.env['LOG_FORMAT']): LogFormat {
 /** Prints what prevents the start, before there is a log. */
 export function complain(message: string): void {
   const line = { level: 'fatal', time: new Date().toISOString(), pid: process.pid, msg: message };
-  process.stderr.write(`${logFormat() === 'text' ? printable(message) : JSON.stringify(line)}\n`);
+  process.stderr.write(`${logFormat() === 'text' ? printable(message) : printableJson(JSON.stringify(line))}\n`);
 }

@@ -60,6 +60,20 @@ describe('a fault set for one call', () => {
     expect(at()).toBe('refused');
   });
 
+  it.each(['removed', 'set'] as const)(
+    'is no longer reported once the lab has changed and it is %s, which is asked again (behaviour 10.20.15)',
+    async (still) => {
+      const { refuse, answer, sends, at, context, pending } = await started();
+      await answer('run', { id: '9', succeeded: true });
+      await sends({ type: 'lab.changed' });
+      await refuse('disarm', twice);
+      await sends({ type: 'lab.changed' });
+      expect(pending('disarm').input).toEqual(ofCall);
+      await answer('disarm', still === 'set');
+      expect([at(), context()['unremoved']]).toEqual([still === 'set' ? 'unreached' : 'ready', null]);
+    },
+  );
+
   it('is set only after a confirmation if the call becomes a new request, from each state at rest', async () => {
     const asNew = { type: 'fault.run', ...ofCall, repeat: repeatOf('new') };
     const { sends, calls, at, answer, refuse } = await started({ ...ofCall, repeat: repeatOf('new') });

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -122,6 +122,16 @@ const runs = (_: Started, flag: string) => expect.poll(() => existsSync(flag), p
 const says = (text: string) => (run: Started) => expect.poll(run.printed, patience).toContain(text);
 const verifying = (flag: string) => ({ command: stubborn(flag), only: ['works'] });
 
+/** A command by npm, which passes signals to its shell alone; npm itself is asked to end. */
+function byNpm(args: readonly string[], until: (run: Started) => Promise<unknown>) {
+  return async () => {
+    const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+    const run = started([npm, ...args], { DATA_DIR: temporaryFolder() });
+    return until(run).then(() => run);
+  };
+}
+const worlds = ['run', 'simulate', '--', '--seeds', '100000'];
+
 function journey(until: (run: Started) => Promise<unknown>) {
   return async () => {
     const run = started(['scripts/journey.mjs', '--scenario', 'upstreamDown']);
@@ -141,6 +151,9 @@ const moments: readonly Moment[] = [
   { at: 'mcp, with its console', begin: agent('read_state', () => ({}), says('http://')), by: withInput },
   { at: 'journey, starting its console', begin: journey(count(3)) },
   { at: 'journey, on its way', begin: journey(says('done')) },
+  { at: 'simulate by npm, just started', begin: byNpm(worlds, count(2)) },
+  { at: 'simulate by npm, with its worlds', begin: byNpm(worlds, count(5)) },
+  { at: 'drift by npm, at its service', begin: byNpm(['run', 'drift'], count(3)) },
 ];
 
 const table = moments.flatMap(({ at, begin, by = signals }) =>
@@ -200,7 +213,7 @@ describe.runIf(process.platform === 'linux')('A group of processes', { timeout: 
 
 describe.runIf(process.platform === 'linux')('A command for development', { timeout: 180_000 }, () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves no process by %s: dev, test and simulate (behaviour 10.19.7)',
+    'leaves no process by %s: dev and test (behaviour 10.19.7)',
     async (signal) => {
       const free = {
         PORT: String(await freePort()),
@@ -211,7 +224,6 @@ describe.runIf(process.platform === 'linux')('A command for development', { time
       const commands = [
         ['scripts/dev.mjs'],
         ['scripts/test.mjs', '--project', 'node', 'tests/server/http/networks.test.ts'],
-        ['--import', 'tsx', 'tests/simulation/main.ts', '--seeds', '100000'],
       ];
       for (const args of commands) {
         const run = started(args, free);

@@ -36,7 +36,7 @@ export async function runApart(worlds: Worlds, onWorld: (told: Told) => boolean)
   // What a world prints, as charts do, is no message.
   const { planted } = worlds;
   const plants = planted === undefined ? [] : ['--import', planting];
-  const args = [...process.execArgv, youngObjects, ...plants, file, JSON.stringify(worlds)];
+  const args = ['--import', 'tsx', youngObjects, ...plants, file, JSON.stringify(worlds)];
   const { child } = startGroup(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...(planted !== undefined && { env: { ...process.env, PLANTED: planted } }),

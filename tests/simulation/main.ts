@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printable } from '#rules/printable.ts';
 import { runApart, type Told } from './apart.ts';
 import { sourcePlants } from './sourcePlants.ts';
 import type { Outcome } from './simulate.ts';
@@ -69,13 +70,16 @@ function write(file: string | undefined, content: string, what: string): void {
   console.log(`${what} is in ${file}.`);
 }
 
+/** Prints what is told of worlds, whose service and users say what they like. */
+const say = (text: string): void => console.log(printable(text));
+
 /** Prints a world in words, and writes the files that were asked for. Returns whether nothing is wrong with it. */
 function tell(outcome: Outcome): boolean {
   const { seed, wrong, hash, lines, har } = outcome;
   const isRight = wrong.length === 0;
-  console.log(sentencesOf(lines).join('\n'));
-  if (!isRight) console.log(`\n${diagramOf(lines)}`);
-  console.log(`\nWorld ${seed}, trace ${hash}: ${isRight ? 'nothing is wrong' : wrong.join('\n')}`);
+  say(sentencesOf(lines).join('\n'));
+  if (!isRight) say(`\n${diagramOf(lines)}`);
+  say(`\nWorld ${seed}, trace ${hash}: ${isRight ? 'nothing is wrong' : wrong.join('\n')}`);
   write(values.trace, har, 'The session');
   write(values.diagram, diagramOf(lines), 'The sequence diagram');
   write(values.keep, storyOf(outcome), 'The story');
@@ -92,7 +96,7 @@ async function seek(planted: string): Promise<boolean> {
     return !failed && performance.now() < end;
   };
   await runApart({ from, to: from + count - 1, isBroken, only, having, planted }, onWorld);
-  console.log(
+  say(
     `${planted}: ${failed ? `found in the ${worlds}th world (${failed.seed}), ${failed.wrong[0]}` : `not found in ${worlds} worlds`}`,
   );
   return failed !== undefined;
@@ -109,7 +113,7 @@ async function main(): Promise<boolean> {
     for (const [name, planted] of Object.entries(plants)) {
       const found = await find(planted);
       areFound &&= found !== undefined;
-      console.log(`${name}: ${found ? `world ${found.seed}, ${found.sentence}` : 'not found'}`);
+      say(`${name}: ${found ? `world ${found.seed}, ${found.sentence}` : 'not found'}`);
     }
     return areFound;
   }
@@ -173,7 +177,7 @@ async function main(): Promise<boolean> {
       ))
     )
       break;
-  console.log(tally.lines(from, (performance.now() - begun) / 1000).join('\n'));
+  say(tally.lines(from, (performance.now() - begun) / 1000).join('\n'));
   if (!failed) {
     console.log('No invariant was violated.');
     // Worlds that were chosen do not say what happens in all.
@@ -181,7 +185,7 @@ async function main(): Promise<boolean> {
     for (const what of never) console.log(`Never happened in these worlds, and must sometimes: ${what}`);
     return never.length === 0;
   }
-  console.log(`\nWorld ${failed.seed} is wrong: ${failed.wrong.join('\n')}\n\nThe accidents that it needs:\n`);
+  say(`\nWorld ${failed.seed} is wrong: ${failed.wrong.join('\n')}\n\nThe accidents that it needs:\n`);
   const { shrink, simulate } = await worlds();
   return tell(await shrink(await simulate(failed.seed, { isBroken }), { isBroken }));
 }

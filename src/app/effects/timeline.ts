@@ -7,6 +7,8 @@ import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow
 import { provideEffects } from '#machines/lib/effect.ts';
 import { isOpen } from '#rules/lab.ts';
 import { withLabEvent } from '../client/labEvents.ts';
+import { publishRecordEvent } from '../client/recordEvents.ts';
+import { labNews } from '#contract/constants.ts';
 import { sessionKind, type Session } from '#machines/lab/session.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { importWithRetry } from '../client/importWithRetry.ts';
@@ -47,7 +49,9 @@ export const faultOnArrow = provideEffects(faultOnArrowMachine, {
     const { rules } = (await call('getLab', {})).data;
     const set = rules.filter((each) => each.seed === rule.seed && each.on === rule.on && each.of === rule.of);
     const unhit = set.filter(isOpen);
-    for (const { ruleId } of unhit) await withLabEvent(call('removeFault', { params: { ruleId } }));
+    for (const { ruleId } of unhit) await call('removeFault', { params: { ruleId } });
+    // Only then: news of the lab has a fault that could not be removed tried again.
+    if (unhit.length > 0) publishRecordEvent(labNews);
     return unhit.length > 0;
   },
 });

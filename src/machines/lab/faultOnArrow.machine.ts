@@ -19,7 +19,7 @@ export interface FaultedCall {
   succeeded: boolean;
 }
 
-type FaultEvent = ({ type: 'fault.run' } & FaultedRun) | { type: 'confirm' | 'dismiss' | 'retry' };
+type FaultEvent = ({ type: 'fault.run' } & FaultedRun) | { type: 'confirm' | 'dismiss' | 'retry' | 'lab.changed' };
 
 interface FaultContext {
   run: FaultedRun | null;
@@ -91,6 +91,7 @@ export const faultOnArrowMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'faultOnArrow',
+    meta: { reports: ['lab.changed'] },
     context: { run: null, failure: null, unremoved: null },
     initial: 'ready',
     states: {
@@ -154,6 +155,12 @@ export const faultOnArrowMachine = setup({
         description: 'The fault may still be set: it could not be removed',
         on: {
           retry: { target: 'disarming', actions: 'clearUnremoved', description: pressLabel('Remove the fault') },
+          // Somebody may have removed it, as by "Stop all".
+          'lab.changed': {
+            target: 'disarming',
+            actions: 'clearUnremoved',
+            description: 'the faults of the lab have changed',
+          },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
+import { labNews } from '#contract/constants.ts';
 import { faultKinds } from '#contract/faults.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { happeningWords, placeWords, usualFault } from '#rules/faultSentence.ts';
@@ -10,6 +11,7 @@ import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { subscribeToRecord } from '#app/client/recordEvents.ts';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useRunning } from '#app/console/useResource.ts';
 import { faultOnArrow } from '#app/effects/timeline.ts';
@@ -37,6 +39,7 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
     const sending = actor.on('sent', ({ id }) => onSent(id));
     return () => sending.unsubscribe();
   }, [actor, onSent]);
+  useEffect(() => subscribeToRecord(labNews, () => actor.send({ type: 'lab.changed' })), [actor]);
   const state = useSelector(actor, ({ value }) => value);
   const { failure, unremoved } = useContextValues(actor, 'failure', 'unremoved');
   const mayRun = useSelector(actor, (snapshot) => restful.some((each) => snapshot.matches(each)));
