@@ -1,3 +1,4 @@
+import type { BatchRecord } from '#contract/batch.ts';
 import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
 import { isFailure, statusOf } from '#contract/status.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
@@ -54,6 +55,29 @@ export function outcomeTotals(payments: readonly object[] = []): { paid: string;
   if (payments.length === 0) return undefined;
   const ended = (is: (status: string) => boolean) => totalOf(payments.filter((each) => is(textAt(each, 'status'))));
   return { paid: ended((status) => statusOf(status) === 'Completed'), failed: ended(isFailure) };
+}
+
+/** What has become of an amount: `open` is in progress. */
+export type Outcome = 'paid' | 'open' | 'failed';
+
+/** What has become of a batch's amount of one currency: decimal strings in major units, without those that are zero. */
+export function partsOf(
+  { amount, totals, status }: Pick<BatchRecord, 'amount' | 'totals' | 'status'>,
+  currency: string,
+): { outcome: Outcome; text: string }[] {
+  const of = (text: string) => totalsIn(text).find((each) => each.currency === currency)?.amount ?? '0';
+  const whole = of(amount);
+  const outcome = isFailure(status) ? 'failed' : statusOf(status) === 'Completed' ? 'paid' : 'open';
+  if (!totals) return [{ outcome, text: whole }];
+  const [paid, failed] = [of(totals.paid), of(totals.failed)];
+  const places = Math.max(...[whole, paid, failed].map(decimalsIn));
+  const rest = unitsOf(whole, places) - unitsOf(paid, places) - unitsOf(failed, places);
+  const parts = [
+    ['paid', paid],
+    ['open', amountOf(rest > 0n ? rest : 0n, places)],
+    ['failed', failed],
+  ] as const;
+  return parts.filter(([, text]) => /[1-9]/.test(text)).map(([each, text]) => ({ outcome: each, text }));
 }
 
 /** The input of a batch; `today` is the execution date as YYYY-MM-DD. */

@@ -89,8 +89,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/machines': { lines: 11700, files: 89 },
   'tests/paths': { lines: 2150, files: 18 },
   'tests/rules': {
-    lines: 2450,
-    files: 33,
+    lines: 2500,
+    files: 34,
     raised: 'What the plots show of entries.',
   },
   'tests/sandbox': { lines: 7550, files: 56 },

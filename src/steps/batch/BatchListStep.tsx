@@ -1,10 +1,11 @@
-import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { electronicPayment } from '#machines/payment/journeys.ts';
+import { partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { endedBefore } from '#machines/names.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
@@ -15,6 +16,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Money } from '#ui/plots/Money.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import { ActButton } from '../kit/ActButton.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
@@ -23,6 +25,19 @@ import { Stack } from '#ui/surfaces.tsx';
 
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
+
+const words: Readonly<Record<Outcome, string>> = { paid: 'paid', open: 'in progress', failed: 'failed' };
+
+/** What has become of a batch's amounts, for each currency; the numbers are only for widths. */
+const outcomesIn = (record: BatchRecord) =>
+  totalsIn(record.amount).map(({ currency }) => {
+    const parts = partsOf(record, currency);
+    return {
+      currency,
+      parts: parts.map(({ outcome, text }) => ({ outcome, amount: Number(text) })),
+      said: parts.map(({ outcome, text }) => `${groupedAmounts(`${text} ${currency}`)} ${words[outcome]}`).join(', '),
+    };
+  });
 
 const columns: readonly Column<BatchRecord>[] = [
   {
@@ -62,6 +77,20 @@ const columns: readonly Column<BatchRecord>[] = [
     text: ({ amount }) => groupedAmounts(amount),
     order: ({ amount }) => leadingNumber(amount),
     cell: ({ amount }) => <Amount>{groupedAmounts(amount)}</Amount>,
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    text: (record) =>
+      outcomesIn(record)
+        .map(({ said }) => said)
+        .join('; '),
+    cell: (record) =>
+      outcomesIn(record).map(({ currency, parts, said }) => (
+        <Box key={currency} width="8rem" py="0.5">
+          <Money parts={parts} label={said} height="3" />
+        </Box>
+      )),
   },
   {
     id: 'postedAt',

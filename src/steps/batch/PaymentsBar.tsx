@@ -1,9 +1,9 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { isFailure, statusOf } from '#contract/status.ts';
-import { totalOf } from '#rules/batch.ts';
+import { totalOf, type Outcome } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
-import { Money, type Outcome } from '#ui/plots/Money.tsx';
+import { Money } from '#ui/plots/Money.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { amountOf, hasFailed, type PlacedPayment } from './payments.ts';
 

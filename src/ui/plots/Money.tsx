@@ -1,7 +1,5 @@
 import { Box } from '@chakra-ui/react';
-
-/** What has become of an amount: `open` is in progress. */
-export type Outcome = 'paid' | 'open' | 'failed';
+import type { Outcome } from '#rules/batch.ts';
 
 /** A part of a bar: its amount (major units, of one currency), what has become of it, and its name for the tooltip. */
 export interface Part {

@@ -1,37 +1,18 @@
 import { Box, Flex, Heading } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
-import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
 import type { BatchRecord } from '#contract/batch.ts';
-import { isFailure, statusOf } from '#contract/status.ts';
 import { journeyOf } from '#machines/journeys.ts';
-import { totalsIn } from '#rules/batch.ts';
+import { partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { clockMinute, namedMoment } from '#ui/dates.ts';
-import { Money, type Outcome, type Part } from '#ui/plots/Money.tsx';
+import { Money } from '#ui/plots/Money.tsx';
 import { Card } from '#ui/surfaces.tsx';
 
 /** Number of batches that are drawn. */
 const shown = 6;
 
 const words: Readonly<Record<Outcome, string>> = { paid: 'Paid', open: 'In progress', failed: 'Failed' };
-
-/** What has become of a batch's amount of one currency, in major units. */
-export function partsOf({ amount, totals, status }: BatchRecord, currency: string): (Part & { text: string })[] {
-  const of = (text: string) => totalsIn(text).find((each) => each.currency === currency)?.amount ?? '0';
-  const whole = of(amount);
-  const outcome: Outcome = isFailure(status) ? 'failed' : statusOf(status) === 'Completed' ? 'paid' : 'open';
-  if (!totals) return [{ outcome, amount: Number(whole), text: whole }];
-  const [paid, failed] = [of(totals.paid), of(totals.failed)];
-  const places = Math.max(...[whole, paid, failed].map(decimalsIn));
-  const rest = unitsOf(whole, places) - unitsOf(paid, places) - unitsOf(failed, places);
-  const parts = [
-    ['paid', paid],
-    ['open', amountOf(rest > 0n ? rest : 0n, places)],
-    ['failed', failed],
-  ] as const;
-  return parts.map(([each, text]) => ({ outcome: each, amount: Number(text), text })).filter((part) => part.amount > 0);
-}
 
 function Row({ record, currency, most }: { record: BatchRecord; currency: string; most: number }) {
   const { batchId, status, postedAt, amount } = record;
@@ -66,7 +47,12 @@ function Row({ record, currency, most }: { record: BatchRecord; currency: string
         </time>
       </RouterLink>
       <Box gridRow={{ base: 2, sm: 'auto' }} gridColumn={{ base: '1 / -1', sm: 'auto' }}>
-        <Money parts={parts} label={said} height="3" share={most > 0 ? Number(whole) / most : 1} />
+        <Money
+          parts={parts.map(({ outcome, text }) => ({ outcome, amount: Number(text) }))}
+          label={said}
+          height="3"
+          share={most > 0 ? Number(whole) / most : 1}
+        />
       </Box>
       <Box textAlign="end" fontVariantNumeric="tabular-nums">
         {groupedAmounts(`${whole} `).trim()}

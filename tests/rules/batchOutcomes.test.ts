@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
-import { partsOf } from '#app/home/overview/Batches.tsx';
-import { outcomeTotals, totalsIn } from '#rules/batch.ts';
+import { outcomeTotals, partsOf, totalsIn } from '#rules/batch.ts';
 
 const record = (more: Partial<BatchRecord>): BatchRecord => ({
   batchId: 'b1',
