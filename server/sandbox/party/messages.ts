@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/lookup.ts';
 import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
+import { answerTypeOf } from '#contract/requests/endpoints.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';
@@ -30,8 +31,6 @@ interface Reply {
 }
 
 interface Message {
-  /** The type of the webhook that answers the message (wire, section 6.1). */
-  answersAs: string;
   /** The capability that the provider must have to accept the message (behaviour, section 6). */
   needs?: string;
   /** `refused`: reasons for which the provider refuses the message regardless of its rules; [] if there are none. */
@@ -161,37 +160,13 @@ export function messageHandlers({
   };
 
   const messages: Record<MessageKind, Message> = {
-    updates: { answersAs: 'updates', reply: update },
-    debtoraccountputs: {
-      answersAs: 'debtoraccountputs',
-      needs: 'DebtorAccountRequired',
-      reply: put(debtors),
-    },
-    debtoraccountlistqueries: {
-      answersAs: 'debtoraccountlistqueryresponses',
-      needs: 'DebtorQueries',
-      reply: list(debtors),
-    },
-    debtoraccountdeletes: {
-      answersAs: 'debtoraccountdeletes',
-      needs: 'DebtorAccountRequired',
-      reply: remove(debtors),
-    },
-    creditorputs: {
-      answersAs: 'creditorputs',
-      needs: 'DebtorAccountRequired',
-      reply: put(creditors),
-    },
-    creditorlistqueries: {
-      answersAs: 'creditorlistqueryresponses',
-      needs: 'CreditorQueries',
-      reply: list(creditors),
-    },
-    creditordeletes: {
-      answersAs: 'creditordeletes',
-      needs: 'DebtorAccountRequired',
-      reply: remove(creditors),
-    },
+    updates: { reply: update },
+    debtoraccountputs: { needs: 'DebtorAccountRequired', reply: put(debtors) },
+    debtoraccountlistqueries: { needs: 'DebtorQueries', reply: list(debtors) },
+    debtoraccountdeletes: { needs: 'DebtorAccountRequired', reply: remove(debtors) },
+    creditorputs: { needs: 'DebtorAccountRequired', reply: put(creditors) },
+    creditorlistqueries: { needs: 'CreditorQueries', reply: list(creditors) },
+    creditordeletes: { needs: 'DebtorAccountRequired', reply: remove(creditors) },
   };
 
   /** Returns the lab's fault by which the provider refuses a message regardless of its rules. */
@@ -206,7 +181,7 @@ export function messageHandlers({
   const handler = (kind: MessageKind) => async (call: ServedCall<MessageKind>) => {
     const { ctx, caller: company } = call;
     const data = call.body.data as Data; // by the message's schema
-    const { answersAs, needs, reply } = messages[kind];
+    const { needs, reply } = messages[kind];
     const interactionId = ctx.get(header.interaction);
     const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
     const { catalogue: own } = catalogueForCompany(catalogue, company.name);
@@ -220,7 +195,7 @@ export function messageHandlers({
     const refused = refusal ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
     const { injected, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
     await webhooks.send(
-      { type: answersAs, subscriptionId, interactionId, ...answer },
+      { type: answerTypeOf(kind), subscriptionId, interactionId, ...answer },
       { injected: refusal ?? injected, names },
     );
   };
