@@ -2,8 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { walk } from '#tests/support/guidedPath.ts';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
+import { isFocused } from './keyboard.ts';
+import { settled } from './screen.ts';
 
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
 
@@ -248,4 +251,288 @@ describe('on a narrow page', () => {
     await status.evaluate((word) => (word.lastChild!.textContent = 'PaymentFileAvailable')); // after its mark
     expect(await isWider(page)).toBe(false);
   });
+});
+
+describe('the regions of a step', () => {
+  it('stand side by side on a wide page: 220, 560 and the rest, at least 400 px (behaviour 10.16.3)', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/createcompany');
+    await page.getByRole('tab', { name: 'Request' }).waitFor();
+    const columns = await page
+      .locator('main [data-journey]')
+      .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').map(parseFloat));
+    const inspector = await page.getByRole('region', { name: 'Inspector' }).locator('../..').boundingBox();
+    expect([...columns, inspector?.width]).toEqual([220, 560, 645]); // a scroll bar has 15 px
+  });
+
+  it('the rail is one line under 1100 px; it opens as a drawer and gives the focus back (behaviour 10.16.3)', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto('/createcompany');
+    const line = page.getByRole('button', { name: /^Step 3 of 13/ });
+    await line.click();
+    const drawer = page.getByRole('dialog', { name: 'Guided path' });
+    await drawer.getByRole('link', { name: /Get Access Token/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(await isFocused(line)).toBe(true);
+    await line.click();
+    await drawer.getByRole('link', { name: /Get Access Token/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Get Access Token' }).waitFor();
+    await drawer.waitFor({ state: 'detached' });
+  });
+
+  it.each([800, 900, 1000, 1099, 1100, 1440])(
+    'the buttons of the bar end with the step’s column, not below the inspector, at %i px (behaviour 10.16.26)',
+    async (width) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width, height: 900 });
+      for (const [path, button] of [
+        ['/createcompany?another=true', /^(Create another|Create company)$/],
+        ['/electronicpayments', /^Review$/],
+      ] as const) {
+        await page.goto(path);
+        await page.getByRole('tab', { name: 'Request' }).waitFor();
+        const pressed = page
+          .getByRole('region', { name: 'Actions of this step' })
+          .getByRole('button', { name: button });
+        await pressed.waitFor();
+        const [box, inspector] = await Promise.all(
+          [pressed, page.getByRole('region', { name: 'Inspector' }).locator('../..')].map((each) => each.boundingBox()),
+        );
+        expect((box?.x ?? Infinity) + (box?.width ?? 0), path).toBeLessThanOrEqual(inspector?.x ?? 0);
+      }
+    },
+  );
+
+  it('the inspector follows below the step under 800 px', async () => {
+    const { page } = visiting();
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.goto('/createcompany');
+    const tab = await page.getByRole('tab', { name: 'Request' }).boundingBox();
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(tab?.y).toBeGreaterThan((heading?.y ?? 0) + (heading?.height ?? 0));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(700);
+  });
+});
+
+describe('the timeline docked in a narrow window', () => {
+  it.each([390, 320])(
+    'has its controls in one line, the button that closes it at the right, at %i px (behaviour 10.16.27)',
+    async (width) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto('/settings');
+      await page.getByRole('button', { name: /^Timeline/ }).click();
+      const dock = page.getByRole('region', { name: 'Timeline' });
+      await dock.getByRole('table').waitFor();
+      const close = (await dock.getByRole('button', { name: 'Close the timeline' }).boundingBox())!; // it is drawn
+      const around = (await dock.boundingBox())!; // it is drawn
+      expect(around.x + around.width - close.x - close.width).toBeLessThanOrEqual(16);
+      const middles = await Promise.all(
+        [
+          dock.getByRole('heading', { name: 'Timeline' }),
+          dock.getByRole('group', { name: 'Show' }),
+          dock.getByRole('searchbox'),
+          dock.getByRole('button', { name: /^Export/ }),
+        ].map(async (each) => {
+          const { y, height } = (await each.boundingBox())!; // it is drawn
+          return y + height / 2;
+        }),
+      );
+      for (const middle of middles) expect(Math.abs(middle - close.y - close.height / 2)).toBeLessThanOrEqual(8);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      // What is scrolled away comes into sight with the focus, and the menu is not cut off.
+      const search = dock.getByRole('searchbox');
+      await search.focus();
+      const found = (await search.boundingBox())!; // it is drawn
+      expect(found.x).toBeGreaterThanOrEqual(0);
+      expect(found.x + found.width).toBeLessThanOrEqual(close.x);
+      await dock.getByRole('button', { name: /^Export/ }).click();
+      const item = dock.getByRole('link', { name: 'Export HAR' });
+      expect(
+        await item.evaluate((it) => {
+          const { x, y, width: wide, height } = it.getBoundingClientRect();
+          return it.contains(document.elementFromPoint(x + wide / 2, y + height / 2));
+        }),
+      ).toBe(true);
+    },
+  );
+});
+
+describe('the titles of the pages without a rail', () => {
+  it.each([1440, 1024, 390])('have one left edge at %i px (behaviour 10.16.27)', async (width) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width, height: 900 });
+    const edges = new Map<string, number>();
+    for (const path of ['/', '/timeline', '/sandbox', '/programs', '/run', '/reference', '/drift', '/journeys']) {
+      await page.goto(path);
+      await settled(page); // placeholders have headings too
+      edges.set(path, (await page.getByRole('heading', { level: 1 }).boundingBox())!.x); // it is drawn
+    }
+    expect(new Set(edges.values()).size, JSON.stringify([...edges])).toBe(1);
+  });
+});
+
+/** The labels of the page's drawings that are wider than their box, or than the room of a transition's label. */
+const overflowing = () =>
+  [...document.querySelectorAll<SVGGElement>('g[data-journey], g[data-state]')].flatMap((group) => {
+    const box = group.querySelector('rect')!.getBoundingClientRect();
+    return [...group.querySelectorAll('text')]
+      .filter((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        return left < box.left || right > box.right;
+      })
+      .map((text) => text.textContent);
+  });
+
+describe.each(['DejaVu Sans', 'DejaVu Serif', 'DejaVu Sans Mono', 'sans-serif', 'cursive'])(
+  'with the font %s no label is wider than its box (behaviour 10.16.19)',
+  (font) => {
+    it.each(['/journeys', '/journeys/electronicPayment', '/journeys/authorisation', '/journeys/debtorQuery'])(
+      'at %s',
+      async (path) => {
+        const { page } = visiting();
+        await page.addInitScript((name) => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(`svg text { font-family: ${name} !important }`);
+          document.adoptedStyleSheets = [sheet];
+        }, font);
+        await page.goto(path);
+        await page.locator('main svg text').first().waitFor();
+        expect(await page.evaluate(overflowing)).toEqual([]);
+      },
+    );
+  },
+);
+
+it.each([1440, 1600])('the buttons of the docked timeline stand in its first row at %i', async (width) => {
+  const { page } = visiting();
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto('/');
+  await page
+    .getByRole('button', { name: /^Timeline/ })
+    .last()
+    .click();
+  const dock = page.getByRole('region', { name: 'Timeline' });
+  const top = async (name: string) =>
+    (await dock.getByRole('button', { name }).or(dock.getByRole('link', { name })).boundingBox())!;
+  const [first, whole, close] = [await top('Export'), await top('Full page'), await top('Close the timeline')];
+  for (const { y, height } of [whole, close])
+    expect(Math.abs(y + height / 2 - first.y - first.height / 2)).toBeLessThan(6);
+});
+
+/** The tools' pages, which show what they read. */
+const tools = [
+  '/timeline',
+  '/timeline?show=console',
+  '/timeline?show=webhooks&reads=true',
+  '/timeline?entry=1',
+  '/journeys',
+  '/programs',
+  '/reference',
+  '/drift',
+  ...['practise', 'faults', 'clock', 'webhooks', 'magic', 'start-from'].map((tab) => `/sandbox#${tab}`),
+];
+
+const steps = journeyOrder.map((id) => journeyOf(id).path);
+
+/** Reads nothing of the console but the description, which is no call. */
+const waitless = ['/reference'];
+
+/** Widths of a tool's page in px, each with the most that may move, as browsers score it; the first as in docs/bench.md. */
+const widths = [
+  [1440, 0.02],
+  [390, 0.05],
+] as const;
+/** The most on a step's page: what browsers call good. */
+const mostOfStep = 0.1;
+
+/** What has moved on a page: how much in all, and which elements. */
+const movedOn = (page: Page) =>
+  page.evaluate(async () => {
+    type Shift = PerformanceEntry & {
+      value: number;
+      sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
+    };
+    const shifts = await new Promise<Shift[]>((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries() as Shift[])).observe({
+        type: 'layout-shift',
+        buffered: true,
+      }); // of this type
+      setTimeout(() => resolve([]), 300);
+    });
+    return {
+      score: shifts.reduce((sum, { value }) => sum + value, 0),
+      elements: shifts.flatMap(({ value, sources }) =>
+        sources.map(({ node, previousRect, currentRect }) =>
+          [value.toFixed(3), node?.nodeName, node?.textContent?.slice(0, 40), previousRect.y, currentRect.y].join(' '),
+        ),
+      ),
+    };
+  });
+
+/** Holds everything that a page reads of the console until the returned function is called. */
+async function hold(page: Page): Promise<() => void> {
+  let letGo = () => undefined as void;
+  const free = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/**', async (route) => {
+    await free;
+    await route.continue().catch(() => undefined); // of a page that was left
+  });
+  return letGo;
+}
+
+async function openHeld(page: Page, path: string, width: number): Promise<() => void> {
+  await page.setViewportSize({ width, height: 900 });
+  const letGo = await hold(page);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return letGo;
+}
+
+async function showsPlaceholderFirst(path: string, width: number, limit: number): Promise<void> {
+  const { page, errors } = visiting();
+  const letGo = await openHeld(page, path, width);
+  if (!waitless.includes(path)) await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor();
+  letGo();
+  await page.waitForTimeout(300); // for what is read after the first answers
+  await settled(page);
+  const { score, elements } = await movedOn(page);
+  expect(score, elements.join('\n')).toBeLessThanOrEqual(limit);
+  expect(errors).toEqual([]);
+}
+
+describe.each(widths)("a tool's page of %i px", (width, most) => {
+  it.each(tools)('%s has a placeholder until it has read, and then nothing moves (behaviour 10.18.9)', (path) =>
+    showsPlaceholderFirst(path, width, most),
+  );
+});
+
+describe("a step's page", () => {
+  it.each(steps)('%s has a placeholder until it has read, and then little moves (behaviour 10.18.9)', (path) =>
+    showsPlaceholderFirst(path, 1440, mostOfStep),
+  );
+});
+
+describe('the timeline until it has read', () => {
+  it.each(['/timeline', '/timeline?show=webhooks', '/timeline?show=console'])(
+    '%s shows rows without entries, and no number of entries (behaviour 10.18.9)',
+    async (path) => {
+      const { page } = visiting();
+      const letGo = await openHeld(page, path, 1280);
+      const segments = page.getByRole('group', { name: 'Show' });
+      await segments.waitFor();
+      const waiting = await segments.innerText();
+      expect(waiting).not.toMatch(/\d/);
+      // Among webhooks there are none.
+      const reads = await page.getByRole('button', { name: /background reads$/ }).allInnerTexts();
+      expect(reads).toEqual(path.endsWith('webhooks') ? [] : ['Show background reads']);
+      expect(await page.getByRole('table', { name: 'Timeline' }).count()).toBe(0);
+      letGo();
+      await page.getByRole('table', { name: 'Timeline' }).waitFor();
+      await expect.poll(() => segments.innerText()).toMatch(/Webhooks\s+[1-9]/);
+    },
+  );
 });

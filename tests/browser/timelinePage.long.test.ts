@@ -1,10 +1,17 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
-import { onboard } from '#tests/support/guidedPath.ts';
+import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { sharedConsole } from './shared.ts';
+import { press } from './guidedSteps.ts';
+import { faultsOf, settled } from './screen.ts';
+import { focusOf } from './keyboard.ts';
 
-const { visiting, program } = sharedConsole((console) => onboard(apiAt(console.url)));
+const { visiting, program } = sharedConsole(async ({ url }) => {
+  const api = apiAt(url);
+  await onboard(api);
+  await subscribe(api);
+});
 const api = () => apiAt(program().url);
 
 const table = (page: Page) => page.getByRole('table', { name: 'Timeline' });
@@ -109,6 +116,87 @@ describe('the timeline', () => {
     await page.getByRole('searchbox', { name: 'Filter by path, id, status' }).fill('no such thing');
     await page.getByText('No entry matches.').waitFor();
     expect(new URL(page.url()).search).toMatch(/find=no\+such\+thing&entry=\d+&view=sequence/);
+    expect(errors).toEqual([]);
+  });
+});
+
+const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
+const open = (page: Page, tab: string | RegExp) => inspector(page).getByRole('tab', { name: tab }).click();
+const lit = (page: Page) => inspector(page).locator('[data-lit]');
+
+/** Opens the form of a page, where something was made there already as well. */
+async function openForm(page: Page, path: string): Promise<void> {
+  await page.goto(`${path}?guided=true`);
+  await press(page, 'Create another');
+  // From the second form on the examples are there already.
+  const filled = page.getByText('Filled with examples');
+  await filled
+    .or(page.getByRole('button', { name: 'Fill with example' }))
+    .first()
+    .waitFor();
+  if (!(await filled.isVisible())) await press(page, 'Fill with example');
+}
+
+describe('the inspector', () => {
+  it('highlights the line of a field without scrolling the page (behaviour 10.16.9)', async () => {
+    const { page } = visiting();
+    for (const width of [1280, 700]) {
+      await page.setViewportSize({ width, height: 480 });
+      await openForm(page, '/createcompany');
+      const field = page.getByLabel('Name', { exact: true });
+      await field.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => scrollY);
+      await field.evaluate((input) => {
+        input.focus({ preventScroll: true });
+      });
+      await lit(page).waitFor();
+      expect(await page.evaluate(() => scrollY)).toBe(before);
+    }
+  });
+
+  it('is accessible in each tab, in light and dark colours', async () => {
+    const { page } = visiting();
+    await openForm(page, '/createcompany');
+    for (const tab of ['Request', 'Response', 'Code', 'Chart']) {
+      await open(page, tab);
+      await settled(page);
+      // With the first one all of the page; the others differ in the inspector.
+      const part = tab === 'Request' ? 'html' : '[aria-label=Inspector]';
+      expect(await faultsOf(page, part), String(tab)).toEqual([]);
+    }
+  });
+});
+
+const firstInvoice = (page: Page) =>
+  page
+    .getByRole('checkbox', { name: /^Pay invoice/ })
+    .first()
+    .getAttribute('aria-label');
+const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter invoices' });
+const address = (page: Page, search: string) => page.waitForURL((url) => url.search === search);
+
+describe('a list of ten thousand invoices', () => {
+  it('is filtered, sorted and paged; the address keeps that, and typing goes on meanwhile (behaviour 10.7.1, 10.12.1)', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/electronicpayments?invoices=10000');
+    await filter(page).click();
+    await page.keyboard.type('inv-099');
+    await address(page, '?invoices=10000&q=inv-099');
+    expect((await focusOf(page)).what).toContain('INPUT');
+    await page.keyboard.type('9');
+    await page.getByRole('table', { name: '10 of 10000 invoices' }).waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByRole('columnheader', { name: 'Invoice' }).getByRole('button').dblclick();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await address(page, '?invoices=10000&q=inv-099&sort=-invoiceId&page=2');
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
+    await page.reload();
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
+    await page.getByRole('link', { name: 'Payments Out Console' }).click();
+    await page.getByRole('heading', { name: 'Guided path' }).waitFor();
+    await page.goBack();
+    expect(await filter(page).inputValue()).toBe('inv-099');
+    expect(await firstInvoice(page)).toMatch(/^Pay invoice INV-09949-/);
     expect(errors).toEqual([]);
   });
 });

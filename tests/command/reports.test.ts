@@ -1,7 +1,12 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 import { jsonReport, junitReport, type Part } from '#command/reports.ts';
-import type { Walked } from '#runner/runJourney.ts';
+import type { Walked, Walker } from '#runner/runJourney.ts';
+import { type Lab, rehearse } from '#runner/rehearse.ts';
+import { scenarios } from '#runner/scenarios.ts';
+import { everything } from '#tests/support/facts.ts';
+import { environmentFor, environmentWithoutConsole } from '#command/start.ts';
+import { parseConfig, variableNames } from '#server/config/config.ts';
 
 const walked = (more: Partial<Walked>): Walked => ({
   journey: 'company',
@@ -89,4 +94,72 @@ it('the JSON report contains each journey’s result and created ids, and no oth
     ],
   });
   expect(text).not.toContain('secret');
+});
+
+const lost = new Error('The answer was lost.');
+
+/** Rehearses where the lab fails from its call number `from` on. Returns what was done at the end, and how it ended. */
+async function rehearsed(from: number) {
+  const done: string[] = [];
+  let calls = 0;
+  const ask = (name: string) => (): Promise<never> => {
+    calls += 1;
+    if (calls >= from) return Promise.reject(lost);
+    done.push(name);
+    return Promise.resolve([] as never); // nothing to list
+  };
+  const lab: Lab = {
+    set: ask('set'),
+    rules: ask('rules'),
+    stop: ask('stop'),
+    batches: ask('batches'),
+    webhooks: ask('webhooks'),
+    move: ask('move'),
+    resetClock: ask('resetClock'),
+    everyDay: ask('everyDay'),
+  };
+  const failed = [{ journey: 'company', end: 'failed', because: 'refused' }];
+  const facts = () => Promise.resolve(everything);
+  const walker = { facts, factsNow: facts, all: () => Promise.resolve(failed) } as unknown as Walker; // what is used
+  const restore = (found: typeof everything) => void done.push(`restores ${found.settings.companyId}`);
+  const ended = rehearse(scenarios[0]!, walker, lab, async (found) => Promise.resolve(restore(found)));
+  return { ended: await ended.then(({ because }) => because, String), done };
+}
+
+it('a rehearsal restores the company that it found although the answer of the lab is lost at its end (behaviour 10.20.13)', async () => {
+  const company = `restores ${everything.settings.companyId}`;
+  const { ended, done } = await rehearsed(3);
+  expect(done.at(-1)).toBe(company);
+  expect(ended).toBe(String(lost));
+  expect((await rehearsed(Infinity)).done.slice(-3)).toEqual(['stop', 'resetClock', company]);
+});
+
+/** What the user of a journey may choose for its console. */
+const passedOn = ['LOG_LEVEL', 'SANDBOX_SEED'];
+
+const names = variableNames.filter((name) => !passedOn.includes(name));
+
+it.each(names)('a journey’s own console starts whatever %s is in the shell', (name) => {
+  for (const value of ['nonsense', 'https://other.example.com', '299'])
+    expect(() => parseConfig(environmentFor('/tmp/journey', { [name]: value }))).not.toThrow();
+});
+
+it('a journey’s own console ends at once and answers in sentences, whatever is in the shell', () => {
+  const shell = { DRAIN_TIME: '30', LOG_FORMAT: 'json', OIDC_ISSUER: 'https://login.example.com', OIDC_ALLOWED: 'all' };
+  expect(environmentFor('/tmp/journey', shell)).toMatchObject({
+    DRAIN_TIME: '',
+    LOG_FORMAT: 'text',
+    OIDC_ISSUER: '',
+    OIDC_ALLOWED: '',
+    HOST: '127.0.0.1',
+    DATA_DIR: '/tmp/journey',
+  });
+});
+
+it('a program that an agent verifies gets nothing that configures a console, and the rest of the shell (behaviour 10.23.4)', () => {
+  const shell = Object.fromEntries(names.map((name) => [name, 'https://live.example.com']));
+  expect(environmentWithoutConsole({ ...shell, PATH: '/bin', MY_LEDGER: 'a' })).toEqual({
+    PATH: '/bin',
+    MY_LEDGER: 'a',
+  });
 });

@@ -1,13 +1,24 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { screen, within, fireEvent } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { bankFilesMachine, consumerHealthMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
+import { useLocation } from 'react-router-dom';
+import {
+  bankFilesMachine,
+  consumerHealthMachine,
+  providersMachine,
+  translationsMachine,
+  type Translation,
+} from '#machines/lookup/lookup.machine.ts';
 import { BankFilesStep, ProvidersStep } from '#steps/lookup/DefinitionsStep.tsx';
 import { HealthStep } from '#steps/lookup/HealthStep.tsx';
-import { offered, pick } from '#tests/support/gestures.ts';
-import { fileFormat, provider } from '#tests/support/fixtures.ts';
+import { offered, pick, enter } from '#tests/support/gestures.ts';
+import { fileFormat, provider, failure } from '#tests/support/fixtures.ts';
 import { everything } from '#tests/support/facts.ts';
+import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
+import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
+import { AdditionalDataStep } from '#steps/lookup/AdditionalDataStep.tsx';
+import { rule } from '#tests/rules/support.ts';
 import { drawn } from './drawn.tsx';
 
 const health = {
@@ -161,5 +172,160 @@ describe('the capabilities of the providers', () => {
     expect(cells(/^Electronic Payments/)[0]).toContain('open');
     expect(cells(/^Electronic Payments/)[1]).toContain('The subscription is not authorised');
     expect(cells(/^Create with OnBoarding/)[1]).toContain('The selected provider does not support Subscriptions');
+  });
+});
+
+const Address = () => <output aria-label="Address">{useLocation().search}</output>;
+const address = () => Object.fromEntries(new URLSearchParams(screen.getByLabelText('Address').textContent ?? ''));
+
+it('the pages under Rules keep country and language in the address', async () => {
+  const { user } = drawn(providersMachine, ({ actor }) => (
+    <>
+      <ProvidersStep actor={actor} />
+      <Address />
+    </>
+  ));
+  await pick(user, screen.getByLabelText('Provider country'), 'CA');
+  await pick(user, screen.getByLabelText('Language'), 'fr-CA');
+  expect(address()).toEqual({ country: 'CA', language: 'fr-CA' });
+  await pick(user, screen.getByLabelText('Language'), 'none');
+  expect(address()).toEqual({ country: 'CA', language: '' });
+});
+
+it('the translations keep what is chosen in the address', async () => {
+  const { user, answer } = drawn(translationsMachine, ({ actor }) => (
+    <>
+      <TranslationsStep actor={actor} />
+      <Address />
+    </>
+  ));
+  const rules = [{ id: 'sort-code', label: 'Sort code', fields: ['uiLabel', 'example'] }];
+  const found = { entities: [{ id: 'bacs', type: 'FileFormat', name: 'Bacs', rules }], language: 'en', text: '' };
+  await pick(user, screen.getByLabelText('Rules of'), 'Bank file rules');
+  await answer('look', found);
+  await pick(user, screen.getByLabelText('Bank file template'), 'Bacs');
+  await answer('look', found);
+  await pick(user, screen.getByLabelText('Rule'), 'Sort code');
+  await answer('look', found);
+  await pick(user, screen.getByLabelText('Text'), 'example');
+  expect(address()).toEqual({ entityType: 'FileFormat', entityId: 'bacs', ruleId: 'sort-code', field: 'example' });
+});
+
+const rules = [
+  {
+    id: 'sort-code',
+    label: 'Sort code (DebtorAccounts debtorAgent.identification)',
+    fields: ['uiLabel', 'errorMessage', 'description'],
+  },
+  { id: 'purpose', label: 'Purpose (BatchPayments additionalData.purpose)', fields: ['uiLabel'] },
+];
+const found: Translation = {
+  entities: [{ id: 'provider-1', type: 'Provider', name: 'Example Bacs', rules }],
+  language: 'en',
+  text: '',
+};
+
+/** Up to where a provider's rule is chosen and its text has arrived. */
+async function translated() {
+  const step = drawn(translationsMachine, TranslationsStep);
+  await step.answer('look', found);
+  await pick(step.user, screen.getByLabelText('Provider'), 'Example Bacs');
+  await step.answer('look', found);
+  await pick(step.user, screen.getByLabelText('Rule'), rules[0]!.label); // the first of two
+  await step.answer('look', { ...found, text: 'Sort code' });
+  return step;
+}
+
+describe('the translations', () => {
+  it("show a rule's text with the key that it was asked for by", async () => {
+    await translated();
+    const section = screen.getByRole('region', { name: 'Translation' });
+    expect(section.textContent).toContain('Sort code');
+    expect(section.textContent).toContain('provider-1Provider.sort-code.uiLabel');
+  });
+
+  it('do not show one text in place of a missing one', async () => {
+    const { user, refuse } = await translated();
+    await pick(user, screen.getByLabelText('Text'), 'description');
+    await refuse('look', failure);
+    expect(screen.queryByRole('region', { name: 'Translation' })).toBeNull();
+  });
+});
+
+const number = rule('Subscriptions', 'additionalData.serviceUserNumber', {
+  uiLabel: 'Service user number',
+  example: '123456',
+  regex: '^\\d{6}$',
+  errorMessage: 'Six digits, please',
+});
+
+async function open() {
+  const step = drawn(additionalDataMachine, AdditionalDataStep);
+  await step.answer('loadProviders', [provider]);
+  return step;
+}
+
+/** Pasting, which user-event would do key by key and with brackets of its own meaning. */
+async function paste(user: Awaited<ReturnType<typeof open>>['user'], text: string) {
+  fireEvent.change(screen.getByLabelText('Or rules as JSON'), { target: { value: text } });
+  await user.click(screen.getByRole('button', { name: 'Use these rules' }));
+}
+
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+describe('the rule playground', () => {
+  it("makes a provider's form for each kind of body", async () => {
+    const { user } = await open();
+    await pick(user, screen.getByLabelText('Rules of provider'), 'Example Bacs');
+    screen.getByRole('textbox', { name: 'serviceUserNumber' });
+    await pick(user, screen.getByLabelText('Form for'), 'DebtorAccounts');
+    screen.getByRole('textbox', { name: 'debtorAccount.name' });
+    expect(screen.queryByRole('textbox', { name: 'serviceUserNumber' })).toBeNull();
+  });
+
+  it('says for each key which rule applies and why', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    const status = region('Request preview').getAllByRole('status')[0]!; // the firings come first
+    expect(status.textContent).toContain('It is required but missing. It says: Six digits, please');
+    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '12345');
+    expect(status.textContent).toContain('The value does not match its pattern.');
+    await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '6');
+    expect(status.textContent).toBe('No rule is broken: the form is valid.');
+  });
+
+  it('shows the request, with additionalData as a string that contains JSON', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    await enter(user, screen.getByRole('textbox', { name: 'Service user number' }), '654321');
+    expect(screen.getByRole('group', { name: 'request body' }).textContent).toContain(
+      '"additionalData": {  string on the wire"serviceUserNumber": "654321"}',
+    );
+  });
+
+  it('tries values against each pattern, some that pass and some that fail', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    const outcomeOf = (value: string) =>
+      region('Patterns')
+        .getAllByRole('row')
+        .find((row) => within(row).queryByText(value))?.textContent;
+    expect(outcomeOf('123456')).toMatch(/Passes$/);
+    expect(outcomeOf('12345')).toMatch(/Fails$/);
+  });
+
+  it('says why a hostile pattern is not tried', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([rule('Subscriptions', 'additionalData.x', { regex: '^(a+)\\1$' })]));
+    region('Patterns').getByText(/refers back/);
+    expect(region('Patterns').queryByRole('table')).toBeNull();
+  });
+
+  it('says what is wrong with pasted text and keeps the form', async () => {
+    const { user } = await open();
+    await paste(user, JSON.stringify([number]));
+    await paste(user, '{"rules": 1}');
+    screen.getByText(/Paste a list of rules/);
+    screen.getByRole('textbox', { name: 'Service user number' });
   });
 });

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within, cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { useState, type ReactNode } from 'react';
+import { describe, expect, it, vi, afterEach, onTestFinished } from 'vitest';
+import { Button, ChakraProvider } from '@chakra-ui/react';
 import { parse, stringify } from '#contract/json.ts';
-import type { Field, Values } from '#rules/field.ts';
+import { type Field, type Values, subscriptionForm } from '#rules/field.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { AlertDialog, ConfirmDialog, initialFocus } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -14,6 +15,13 @@ import { relative } from '#ui/Time.tsx';
 import { offered, pick } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { applyRules } from '#tests/support/styles.ts';
+import { system } from '#app/theme/system.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { Rule } from '#contract/lookup.ts';
+import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
+import { ownForm } from '#rules/forms.ts';
+import { FormField } from '#ui/FormField.tsx';
+import { Trail, type TrailEvent } from '#ui/Trail.tsx';
 
 // The space between words depends on the styles.
 applyRules(document.defaultView!); // the document is shown
@@ -333,4 +341,135 @@ it.each([
 ])('the status %s in a badge breaks between its words (behaviour 10.11.4)', (status, words) => {
   renderPage(<Badge tone="waiting">{status}</Badge>);
   expect(screen.getByText(status).innerHTML.split('<wbr>')).toEqual(words);
+});
+
+afterEach(cleanup);
+
+it('an empty state shows the button that fills it, or the reason why there is none (behaviour 10.7.2)', () => {
+  render(
+    <ChakraProvider value={system}>
+      <EmptyState action={<Button>Pay invoices</Button>}>No batches.</EmptyState>
+      <EmptyState reason="Choose another country.">No providers.</EmptyState>
+    </ChakraProvider>,
+  );
+  screen.getByRole('button', { name: 'Pay invoices' });
+  screen.getByText('No providers. Choose another country.');
+});
+
+it('an empty state with neither button nor reason, or with both, does not compile (behaviour 10.7.2)', () => {
+  // @ts-expect-error -- neither
+  const neither = <EmptyState>Nothing.</EmptyState>;
+  const both = (
+    // @ts-expect-error -- both
+    <EmptyState action={<Button>Pay</Button>} reason="None.">
+      Nothing.
+    </EmptyState>
+  );
+  expect([neither, both]).toHaveLength(2);
+});
+
+const markup = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
+
+const rule = (jsonPath: string, more: object): Rule => ({
+  ruleId: jsonPath,
+  validation: {
+    apiPath: 'Subscriptions',
+    jsonPath,
+    optionality: 'Required',
+    uiLabel: `${markup} ${jsonPath}`,
+    description: markup,
+    example: markup,
+    errorMessage: markup,
+    ...more,
+  },
+});
+
+describe('markup from the service is shown as text', () => {
+  it('in the labels, hints, choices and errors of a provider’s form (threat 3.24)', () => {
+    const form = subscriptionForm([
+      rule('a', { regex: '(' }),
+      rule('b', { enumeration: [{ value: 'v', description: markup }] }),
+      rule('c', { fieldType: 'Boolean' }),
+    ]);
+    const errors = form.fields.map(({ id, errorMessage }) => ({ id, message: errorMessage }));
+    const { container } = renderPage(
+      <FormFields
+        form={form}
+        values={{}}
+        errors={errors}
+        submitLabel="Send"
+        onChange={() => {}}
+        onSubmit={() => {}}
+        onCancel={() => {}}
+      />,
+    );
+    expect(container.querySelector('img, script')).toBeNull();
+    expect(container.textContent?.split(markup).length).toBeGreaterThan(9);
+  });
+
+  it('in the names and values of JSON, such as translations and webhooks (threat 3.24)', () => {
+    const { container } = renderPage(<JsonView value={{ [markup]: [markup, { deep: 'x' }] }} what="answer" />);
+    expect(container.querySelector('img, script')).toBeNull();
+    expect(container.textContent).toContain('<img src=x');
+  });
+});
+
+const names = Object.keys(ownForms) as FormName[]; // the keys of the object
+const all = names.flatMap((name) => ownForm(name).fields.map((field) => ({ name, field })));
+const secrets = all.filter(({ field }) => field.secret);
+
+describe('a field for a secret', () => {
+  it.each(secrets)('is no password of the field before it: $field.id of $name', ({ field }) => {
+    render(
+      <ChakraProvider value={system}>
+        <FormField id="a" field={field} value="" error={undefined} onChange={() => undefined} />
+      </ChakraProvider>,
+    );
+    const input = screen.getByLabelText(field.label);
+    expect(input.getAttribute('autocomplete')).toBe('new-password');
+    expect(input.getAttribute('name')).toBe(field.id);
+    expect(input.getAttribute('type')).toBe('password');
+  });
+
+  it('is one that is declared to be secret, and no other', () => {
+    expect(secrets.map(({ field }) => field.id)).toEqual(['signingKey']);
+    expect(names.flatMap((name) => fieldsOf(name)).filter(([id]) => /key|secret|password/i.test(id))).toHaveLength(1);
+  });
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => <ChakraProvider value={system}>{children}</ChakraProvider>;
+
+const eventsOf = (...ids: string[]): TrailEvent[] => ids.map((id, at) => ({ id, at, what: id, how: '', tone: 'done' }));
+
+/** The texts of the elements that have been moved, in their order. */
+function movedElements({ reduced }: { reduced: boolean }): () => string[] {
+  const moved: string[] = [];
+  const animate = vi.fn(function (this: Element) {
+    moved.push(this.querySelector('div + div')?.textContent ?? '');
+    return { finished: Promise.resolve(), cancel() {}, commitStyles() {}, finish() {}, play() {} };
+  });
+  vi.stubGlobal('matchMedia', () => ({ matches: reduced, addEventListener() {}, removeEventListener() {} }));
+  Element.prototype.animate = animate as unknown as Element['animate']; // as much as is used
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(Element.prototype, 'animate');
+  });
+  return () => [...new Set(moved)];
+}
+
+it('a history slides in the events that happen while it is shown, and no others', () => {
+  const moved = movedElements({ reduced: false });
+  const { rerender } = render(<Trail label="History" events={eventsOf('Accepted')} />, { wrapper });
+  expect(moved()).toEqual([]);
+  rerender(<Trail label="History" events={eventsOf('Accepted', 'Processing')} />);
+  expect(moved()).toEqual(['Processing']);
+  rerender(<Trail label="History" events={eventsOf('Accepted', 'Processing', 'Completed')} />);
+  expect(moved()).toEqual(['Processing', 'Completed']);
+});
+
+it('a history moves nothing for a user who prefers reduced motion', () => {
+  const moved = movedElements({ reduced: true });
+  const { rerender } = render(<Trail label="History" events={eventsOf('Accepted')} />, { wrapper });
+  rerender(<Trail label="History" events={eventsOf('Accepted', 'Completed')} />);
+  expect(moved()).toEqual([]);
 });

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { inputError } from '#command/mcp/inputErrors.ts';
 import { createAgentServer } from '#command/mcp/server.ts';
 import { openSession, type Session } from '#command/mcp/session.ts';
 import { plainly } from '#command/mcp/transport.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { documentsIn, firstSentence, llmsText } from '#command/mcp/documents.ts';
+import { messagesOf } from '#command/mcp/lines.ts';
 import { agentOn } from './client.ts';
 
 /** An agent's client on a server whose session is a console and a sandbox of this process. */
@@ -314,4 +318,96 @@ it('a session for agents is refused on a console that uses a live service (behav
     changes: { environment: 'live' },
   });
   await expect(openSession({ origin: url, headers: {} })).rejects.toThrow('on such a sandbox only');
+});
+
+it('docs/llms.txt lists each document with its title and first sentence (behaviour 10.23.5)', () => {
+  // To write it anew: npm run llms
+  expect(readFileSync('docs/llms.txt', 'utf8')).toBe(llmsText(documentsIn('docs')));
+});
+
+it.each([
+  ['# T\n\nOne. Two.', 'One.'],
+  [
+    '# T\n\nVersion 3.1 of [a thing](x.md) says\n`more` than **this**! Then.',
+    'Version 3.1 of a thing says more than this!',
+  ],
+  ['# T\n\n```sh\nnpm start. Now\n```\n\nAfter code.', 'After code.'],
+  [
+    '# T\n\n- a list.\n\n1. Numbered.\n\n| a | b |\n\n> Quoted.\n\n![picture](a.png)\n\nProse follows.',
+    'Prose follows.',
+  ],
+  ['# T\n\nWhat follows:\n\n- a', 'What follows.'],
+  ['# T', ''],
+])('the first sentence of a document is that of its first paragraph of prose: %j', (markdown, sentence) => {
+  expect(firstSentence(markdown)).toBe(sentence);
+});
+
+/** What is passed on of these chunks, and what is answered, each as parsed lines. */
+async function given(...chunks: (string | Buffer)[]) {
+  const answers: unknown[] = [];
+  const lines = messagesOf((line) => answers.push(JSON.parse(line)));
+  for (const chunk of chunks) lines.write(chunk);
+  lines.end();
+  const passed = (await text(lines)).split('\n').filter(Boolean);
+  return { passed: passed.map((line) => JSON.parse(line) as object), answers };
+}
+
+const request = (more: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', ...more });
+const refusal = (code: number, message: string | RegExp, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message: expect.stringMatching(message) as string },
+});
+
+describe('A request of an agent', () => {
+  it.each<[string, object, object]>([
+    ['no params', request({}), request({})],
+    ['params that are null', request({ params: null }), request({ params: {} })],
+    ['params as JSON text', request({ params: '{"name":"read_state"}' }), request({ params: { name: 'read_state' } })],
+  ])('with %s is passed on (behaviour 10.23.6)', async (_, sent, passed) => {
+    expect(await given(`${JSON.stringify(sent)}\n`)).toEqual({ passed: [passed], answers: [] });
+  });
+
+  it.each<[unknown, RegExp]>([
+    [[], /^Give an object, not a list, at params$/],
+    ['text', /^Give an object, not a text, at params$/],
+    ['[]', /^Give an object, not a text, at params$/],
+    [5, /^Give an object, not a number, at params$/],
+    [true, /^Give an object, not true or false, at params$/],
+  ])('with params %j is answered with what would be right (behaviour 10.23.6)', async (params, right) => {
+    const { passed, answers } = await given(`${JSON.stringify(request({ params }))}\n`);
+    expect([passed, answers]).toEqual([[], [refusal(-32_602, right)]]);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['another method than a text', request({ method: 7 }), refusal(-32_600, /not a number, at method/)],
+    ['no method', request({ method: undefined }), refusal(-32_600, /not nothing, at method/)],
+    ['no version', request({ jsonrpc: undefined }), refusal(-32_600, /"2\.0" at jsonrpc/)],
+    ['an id of a fraction', request({ id: 1.5 }), refusal(-32_600, /at id/, null)],
+    ['an id that is null', request({ id: null }), refusal(-32_600, /at id/, null)],
+    ['several messages', [request({})], refusal(-32_600, /an object, not a list, as a message/, null)],
+    ['a text', 'ping', refusal(-32_600, /not a text/, null)],
+    ['null', null, refusal(-32_600, /not null/, null)],
+  ])('that is %s is answered (behaviour 10.23.6)', async (_, sent, answer) => {
+    expect(await given(`${JSON.stringify(sent)}\n`)).toEqual({ passed: [], answers: [answer] });
+  });
+
+  it('that is no JSON is answered, and the next one is read (behaviour 10.23.6)', async () => {
+    const { passed, answers } = await given('no JSON\n{"a":\n', `\n\r\n${JSON.stringify(request({}))}\n`);
+    expect(answers).toEqual([refusal(-32_700, /not JSON/, null), refusal(-32_700, /not JSON/, null)]);
+    expect(passed).toEqual([request({})]);
+  });
+});
+
+it('A notification with wrong params and an answer get no answer', async () => {
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const answer = { jsonrpc: '2.0', id: 5, result: {} };
+  const sent = [{ ...notification, params: [] }, notification, answer].map((each) => JSON.stringify(each));
+  expect(await given(sent.join('\n'))).toEqual({ passed: [notification, answer], answers: [] });
+});
+
+it('A message is read across chunks that end within a letter', async () => {
+  const bytes = Buffer.from(`${JSON.stringify(request({ params: { name: 'Überweisung €' } }))}\n`);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, at) => bytes.subarray(at * 3, at * 3 + 3));
+  expect((await given(...chunks)).passed).toEqual([request({ params: { name: 'Überweisung €' } })]);
 });

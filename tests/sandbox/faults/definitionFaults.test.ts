@@ -1,15 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { faultKinds } from '#contract/faults.ts';
+import { describe, expect, it, onTestFinished, expectTypeOf } from 'vitest';
+import {
+  faultKinds,
+  faultPlaces,
+  faultTargets,
+  type FaultKind,
+  type FaultOption,
+  type FaultTarget,
+} from '#contract/faults.ts';
 import type { Rule } from '#contract/lookup.ts';
-import { faultRuleSchema, type KeptRule } from '#contract/controlShapes.ts';
+import { faultRuleSchema, type KeptRule, type Fault } from '#contract/controlShapes.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { catalogueWithFaults } from '#server/sandbox/faults/definitionFaults.ts';
 import { createFaults } from '#server/sandbox/faults/faults.ts';
 import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
+import { magicValues } from '#contract/magic.ts';
+import { controlCalls, controlPath, type ControlCallName, type ControlCall } from '#contract/controlCalls.ts';
+import { faultTitle } from '#rules/lab.ts';
+import { rowsOf, withRows } from '#tests/support/documentTables.ts';
+import type { ServiceOperation } from '#contract/serviceCalls.ts';
+import type {
+  AuthorisationFault,
+  BatchFault,
+  CallFault,
+  CallName,
+  DefinitionFault,
+  FaultRule,
+  MessageName,
+  WebhookFault,
+  WebhookName,
+} from '#server/sandbox/faultRules.ts';
+import { controlOpenApi } from '#server/sandbox/documents.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
+import { testLab } from '../testLab.ts';
 
 async function changed(...faults: object[]) {
   const store = await openSandboxStore('file::memory:', { clock: systemClock, log: pino({ level: 'silent' }) });
@@ -124,5 +152,187 @@ describe('a fault of the definitions', () => {
       'capabilityDropped',
       'otherCountry',
     ]);
+  });
+});
+
+const file = 'docs/sandbox.md';
+const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
+
+const optionOf = ([name, option]: [string, FaultOption]): string =>
+  option.type === 'text'
+    ? `\`${name}\`: ${option.label} (\`"${option.usual}"\`)`
+    : `\`${name}\`: ${option.label}, ${option.least} to ${option.most}${option.unit ? ` ${option.unit}` : ''} (\`${option.usual}\`)`;
+
+const placesOf = (on: FaultTarget): string => faultPlaces[on].map((name) => `\`${name}\``).join(', ');
+
+/** What the console reports is written by tests/server/endToEnd/faultTable.long.test.ts. */
+const reports = new Map(rowsOf(file, 'faults').map(([fault = '', , , , report = '']) => [fault, report]));
+
+const faultRow = (on: FaultTarget, [kind, { title, says, options = {} }]: [string, FaultKind]): string[] => {
+  const fault = `${on}: \`${kind}\``;
+  const given = Object.entries(options).map(optionOf).join('; ').replaceAll('|', '\\|');
+  return [fault, title, says, given, reports.get(fault) ?? ''];
+};
+
+const takes: Partial<Record<ControlCallName, string>> = {
+  addRule: '`{ "on", "of", "fault", "times", "probability", "seed" }`, see [Rules](#rules)',
+  sendAllAgain: '`{ "since": "2026-01-31T09:00:00Z" }`',
+  checkWebhook: '`{ "id", "timestamp", "signature", "body" }`',
+  setReceiver: '`{ "url" }`',
+  sendWebhook: '`{ "type", "data", "subscriptionId" }`',
+  prepareSituation: '`{ "situation": "payable" }`',
+  moveClock: '`{ "move": 60000, "still": true }`',
+};
+
+const tables = {
+  'lab calls': (Object.keys(controlCalls) as ControlCallName[]).map((name) => [
+    `\`${controlCalls[name].method.toUpperCase()} ${controlPath(name)}\``,
+    takes[name] ?? '',
+    controlCalls[name].says,
+  ]),
+  targets: targets.map((on) => [`\`${on}\``, faultTargets[on], placesOf(on)]),
+  faults: targets.flatMap((on) => Object.entries<FaultKind>(faultKinds[on]).map((kind) => faultRow(on, kind))),
+  'magic values': magicValues.map(({ value, where, kind, says }) => [`\`${value}\``, where, faultTitle(kind), says]),
+};
+
+it('the document of the fault lab lists targets, faults, magic values and calls', async () => {
+  await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
+});
+
+it('a fault has one name, which no other fault has (behaviour 10.20.4)', () => {
+  const all = targets.flatMap((on) =>
+    Object.entries<FaultKind>(faultKinds[on]).map(([kind, { title }]) => ({ kind, title })),
+  );
+  const kindsByTitle = new Map(all.map(({ kind, title }) => [title, kind]));
+  for (const { kind, title } of all) {
+    expect(faultTitle(kind)).toBe(title);
+    expect(kindsByTitle.get(title)).toBe(kind);
+  }
+});
+
+/** A fault as the package's types have it, with all its options. */
+type Typed<On extends FaultTarget> = Whole<Extract<FaultRule, { on: On }>['fault']>;
+type Whole<Value> = Value extends unknown ? Required<Value> : never;
+
+describe('the types of the package for rules of the fault lab', () => {
+  it('have exactly the kinds and options of the fault lab, for each target (behaviour 10.22.1)', () => {
+    expectTypeOf<FaultRule['on']>().toEqualTypeOf<FaultTarget>();
+    expectTypeOf<Whole<CallFault>>().toExtend<Fault<'call'>>();
+    expectTypeOf<Fault<'call'>>().toExtend<Whole<CallFault>>();
+    expectTypeOf<Whole<WebhookFault>>().toExtend<Fault<'webhook'>>();
+    expectTypeOf<Fault<'webhook'>>().toExtend<Whole<WebhookFault>>();
+    expectTypeOf<Typed<'put'>>().toExtend<Fault<'put'>>();
+    expectTypeOf<Fault<'put'>>().toExtend<Typed<'put'>>();
+    expectTypeOf<Typed<'message'>>().toExtend<Fault<'message'>>();
+    expectTypeOf<Fault<'message'>>().toExtend<Typed<'message'>>();
+    expectTypeOf<Typed<'login'>>().toExtend<Fault<'login'>>();
+    expectTypeOf<Fault<'login'>>().toExtend<Typed<'login'>>();
+    expectTypeOf<Whole<AuthorisationFault>>().toExtend<Fault<'authorisation'>>();
+    expectTypeOf<Fault<'authorisation'>>().toExtend<Whole<AuthorisationFault>>();
+    expectTypeOf<Whole<BatchFault>>().toExtend<Fault<'batch'>>();
+    expectTypeOf<Fault<'batch'>>().toExtend<Whole<BatchFault>>();
+    expectTypeOf<Whole<DefinitionFault>>().toExtend<Fault<'definition'>>();
+    expectTypeOf<Fault<'definition'>>().toExtend<Whole<DefinitionFault>>();
+  });
+
+  it('have exactly the places of the fault lab', () => {
+    type Places<On extends FaultTarget> = (typeof faultPlaces)[On][number];
+    expectTypeOf<CallName>().toEqualTypeOf<ServiceOperation>();
+    expectTypeOf<WebhookName>().toEqualTypeOf<Places<'webhook'>>();
+    expectTypeOf<MessageName>().toExtend<Places<'message'>>();
+    expectTypeOf<Extract<FaultRule, { on: 'put' }>['of']>().toEqualTypeOf<Places<'put'> | 'any' | undefined>();
+    expectTypeOf<Extract<FaultRule, { on: 'batch' }>['of']>().toEqualTypeOf<Places<'batch'> | 'any' | undefined>();
+  });
+
+  it('refuse a kind, an option or a place of another target', () => {
+    expectTypeOf<{ on: 'call'; fault: { kind: 'lose' } }>().not.toExtend<FaultRule>();
+    expectTypeOf<{ on: 'webhook'; of: 'createBatch'; fault: { kind: 'lose' } }>().not.toExtend<FaultRule>();
+    expectTypeOf<{ on: 'call'; fault: { kind: 'latency'; ms: string } }>().not.toExtend<FaultRule>();
+    expectTypeOf<{ on: 'call'; fault: { kind: 'latency'; ms: 5 } }>().toExtend<FaultRule>();
+  });
+});
+
+describe('the OpenAPI document of the fault lab', () => {
+  it('names answers by status or as a default, because generators of clients make no name of a range', () => {
+    const answers = Object.values(controlOpenApi().paths ?? {}).flatMap((operations) =>
+      Object.values(operations as Record<string, { responses: object }>).flatMap(({ responses }) =>
+        Object.keys(responses),
+      ),
+    );
+    expect(answers.length).toBeGreaterThan(20);
+    expect(answers.filter((answer) => !/^(\d{3}|default)$/.test(answer))).toEqual([]);
+  });
+
+  it('passes the linter', async () => {
+    expect(await lintOpenApi(controlOpenApi())).toMatchObject({ errors: 0, warnings: 0 });
+  }, 30_000);
+
+  it('is answered to anyone and names every call', async () => {
+    const { call } = await testLab();
+    const { status, text } = await call('GET', '/sandbox/openapi.json');
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId: string }>> }; // above
+    const named = Object.values(paths).flatMap((each) => Object.values(each).map(({ operationId }) => operationId));
+    expect([status, named.sort()]).toEqual([200, Object.keys(controlCalls).sort()]);
+  });
+
+  it('describes what each call answers', async () => {
+    const { lab, set, who, webhook, call } = await testLab();
+    const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
+    const data = {
+      externalId: 'b-1',
+      requestedExecutionDateTime: executionDate,
+      payments: [payment],
+      subscriptionId: who.subscriptionId,
+    };
+    const { batchId } = (await call('POST', endpoints.batches, { token: who.token, body: { data } })).body.data;
+    const { ruleId } = await set({ on: 'webhook', fault: { kind: 'duplicate' } });
+    await call('PATCH', `${endpoints.subscriptions}/${who.subscriptionId}`, {
+      token: who.token,
+      body: { data: { suspendedByConsumer: true } },
+    });
+    const { headers } = await webhook('subscriptionUpdated');
+    const webhookId = String(headers['webhook-id']);
+    let snapshotId = '';
+    const asked: Record<ControlCallName, { id?: string; body?: object }> = {
+      listRules: {},
+      readSituation: {},
+      addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
+      removeRule: { id: ruleId },
+      stopAll: {},
+      listBatches: {},
+      stepBatch: { id: batchId },
+      listWebhooks: {},
+      sendAllAgain: { body: { since: '2026-01-31T09:00:00Z' } },
+      checkWebhook: { body: { body: '{}' } },
+      sendAgain: { id: webhookId },
+      explainSignature: { id: webhookId },
+      readReceiver: {},
+      setReceiver: { body: { url: 'http://127.0.0.1:9/notifications' } },
+      removeReceiver: {},
+      readClock: {},
+      moveClock: { body: { move: 1000, still: false } },
+      sendWebhook: { body: { type: 'batchUpdated' } },
+      createApplication: {},
+      prepareSituation: { body: { situation: 'organisation' } },
+      listCalls: {},
+      takeSnapshot: {},
+      restoreSnapshot: { id: '' },
+      resetClock: {},
+      openSituation: {
+        body: {
+          tables: { resources: [], stored_answers: [], jobs: [], deliveries: [] },
+          seed: 1,
+          ids: 0,
+          clock: { now: '2026-01-31T09:00:00.000Z', still: false },
+        },
+      },
+    };
+    for (const [name, { id = '', body }] of Object.entries(asked)) {
+      const { method, path, status, answer }: ControlCall = controlCalls[name as ControlCallName]; // the keys above
+      const got = await lab(method.toUpperCase(), path.replace(/\{\w+\}/, id || snapshotId), body);
+      if (name === 'takeSnapshot') ({ snapshotId } = got.body.data);
+      expect([name, got.status]).toEqual([name, status]);
+      if (answer) expect(answer.safeParse(got.body.data), name).toMatchObject({ success: true });
+    }
   });
 });

@@ -3,7 +3,12 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
+import type { BatchRequest } from '#contract/payment.ts';
+import { batchBody } from '#contract/requests/batchBody.ts';
+import { columnsOf } from '#rules/paymentFile/column.ts';
+import { previewOf } from '#rules/paymentFile/preview.ts';
 import { testSandbox } from '../harness.ts';
+import { exampleBatch, fileFormat } from '../catalogue/exampleBatches.ts';
 
 const canadian = catalogue.fileFormatsFor('CA')[0]!.fileFormatId;
 const provider = catalogue.providersFor('CA')[0]!.providerId;
@@ -84,3 +89,93 @@ it.each([
     expect(body.errors.map(({ message }) => message).join('\n')).toMatch(words);
   },
 );
+
+const most = { 'instructedAmount.amount': '99999999.99' };
+const penny = { 'instructedAmount.amount': '0.01' };
+const hundred = 100;
+
+/** The narrowest total of each format, and a number of payments of 99,999,999.99 that it just holds. */
+const totals = [
+  ['ABA direct entry', '99,999,999.99 AUD', 1, 'columns 21-30 of Trailer line 1'],
+  ['ABA direct entry, self-balancing', '99,999,999.99 AUD', 1, 'columns 21-30 of Trailer line 1'],
+  ['Bacs Standard 18', '999,999,999.99 GBP', 10, 'columns 36-46 of Trailer line 1'],
+  ['NACHA ACH credits', '9,999,999,999.99 USD', hundred, 'columns 33-44 of Trailer line 1'],
+  ['EFT credits by branch code', '999,999,999.99 ZAR', 10, 'columns 52-62 of Trailer line 1'],
+] as const;
+
+const file = (name: string, changes: readonly Record<string, string>[]): BatchRequest => ({
+  ...exampleBatch(fileFormat(name), changes),
+  requestedExecutionDateTime: executionDate,
+});
+
+describe('A batch whose total its file cannot hold', () => {
+  it.each(totals)(
+    'is refused by the sandbox, which names the total: %s (behaviour 5.17)',
+    async (name, limit, payments, columns) => {
+      const sandbox = await testSandbox({}, catalogue);
+      const { token } = await sandbox.onboard();
+      const { fileFormatId } = fileFormat(name);
+      const post = (changes: readonly Record<string, string>[]) =>
+        sandbox.call('POST', endpoints.batches, {
+          token,
+          body: { data: batchBody({ ...file(name, changes), fileFormatId }) },
+        });
+      const full = Array.from({ length: payments }, () => most);
+      const { status, body } = await post([...full, ...full, penny]);
+      expect([status, body.errors]).toMatchObject([422, [{ path: 'data.payments' }]]);
+      expect(body.errors[0]?.message).toMatch(/^payments: the total [\d,]+\.\d\d [A-Z]{3} is too large for /);
+      expect(body.errors[0]?.message).toContain(`${columns}, which hold at most ${limit}`);
+      expect((await post(full)).status).toBe(201);
+    },
+  );
+
+  it.each(totals)('shows its total as the fault of the preview: %s (behaviour 5.10)', (name, limit, payments) => {
+    const full = Array.from({ length: 2 * payments }, () => most);
+    const { faults } = previewOf(fileFormat(name), file(name, full), new Date(0));
+    expect(faults.length).toBeGreaterThan(0);
+    for (const { message } of faults) expect(message).toContain('the total');
+    expect(faults.some(({ message }) => message.includes(limit))).toBe(true);
+  });
+
+  it('has room for the greatest total of 2,000 payments elsewhere', () => {
+    for (const name of ['CPA 005 EFT credits', 'Virements internationaux, 320 colonnes'])
+      expect(
+        catalogue.overflows(
+          fileFormat(name),
+          file(
+            name,
+            Array.from({ length: 2000 }, () => most),
+          ),
+        ),
+      ).toEqual([]);
+  });
+});
+
+describe('An amount that its columns cannot hold', () => {
+  it('is named as an amount', () => {
+    const za = fileFormat('EFT credits by branch code');
+    const change = { 'instructedAmount.amount': '12345678.1234', 'instructedAmount.currency': 'CLF' };
+    const messages = catalogue.batchViolations(undefined, za, file(za.name, [change])).map(({ message }) => message);
+    expect(messages[0]).toContain('the amount 12,345,678.1234 CLF is too large for columns 52-62 of Detail line 1');
+    expect(messages[0]).toContain('which hold at most 9,999,999.9999 CLF');
+  });
+});
+
+describe('A sum of account numbers', () => {
+  it('marks an account that is no number in the preview, and does not fail', () => {
+    const za = fileFormat('EFT credits by branch code');
+    const change = { 'creditorAccount.identification': 'GB29NWBK6016' };
+    const { faults } = previewOf(za, file(za.name, [change]), new Date(0));
+    expect(faults.map(({ message }) => message).join()).toContain('is no number, so that there is no sum');
+  });
+
+  it('is cut to its last digits only where the format has a hash total', () => {
+    const cut = catalogue
+      .fileFormatsFor()
+      .flatMap((format) =>
+        columnsOf(format).columns.filter(({ content, layout }) => content && 'sum' in content && layout.truncate),
+      );
+    expect(cut.length).toBeGreaterThan(0);
+    for (const { layout } of cut) expect(layout.format).toBeUndefined();
+  });
+});

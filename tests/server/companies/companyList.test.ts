@@ -3,6 +3,17 @@ import { companiesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { subscriptions } from '#server/companies/records.ts';
 import { currentStore, storageIn } from '#tests/support/store.ts';
+import { companyHeader } from '#contract/constants.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { batch, making } from '#tests/support/consoleWithPayments.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
+import { fakeUpstream, answering } from '#tests/support/fakeUpstream.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { blockers } from '#machines/journeys.ts';
+import { authoriseBlocked, suspendBlocked } from '#machines/subscription/rows.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { rowOf } from '#tests/machines/subscription.models.ts';
 
 const subscription = (subscriptionId: string) => ({
   subscriptionId,
@@ -73,4 +84,115 @@ describe('Company contexts', () => {
     // An open page that still shows removed data must not act for another company of the same name.
     expect(['first', 'second']).not.toContain(await companies.current());
   });
+});
+
+/** A console with a first company and another one, and the key of the other. */
+async function twoCompanies() {
+  const service = await fakeUpstream({ [endpoints.batches]: making() });
+  const server = await testConsole({ upstreamUrl: service.url });
+  const company = { organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' };
+  await server.store.settings.writeAll(company);
+  const other = server.store.companies.make();
+  await server.store.companies.write(other, { ...company, companyId: 'd' });
+  const pay = async (companyKey: string, key: string) =>
+    (
+      await server.done('createBatch', {
+        body: { ...batch, requestedExecutionDateTime: executionDate },
+        key,
+        headers: { [companyHeader]: companyKey },
+      })
+    ).data.batchId;
+  return { other, pay, sent: () => service.askedFor(endpoints.batches) };
+}
+
+it.each<[string, (other: string) => [one: [string, string], two: [string, string]]]>([
+  [
+    'of the first company that names the other one',
+    (other) => [
+      [other, 'K'],
+      ['first', `${other}/K`],
+    ],
+  ],
+  [
+    'of the other company that names the first one',
+    (other) => [
+      ['first', 'K'],
+      [other, 'first/K'],
+    ],
+  ],
+  [
+    'that are the same',
+    (other) => [
+      ['first', 'K'],
+      [other, 'K'],
+    ],
+  ],
+  [
+    'with slashes',
+    (other) => [
+      [other, 'K/L'],
+      ['first', `${other}/K/L`],
+    ],
+  ],
+  [
+    'that look like JSON',
+    (other) => [
+      [other, 'K'],
+      ['first', `","${other}","K`],
+    ],
+  ],
+])('Idempotency keys %s replay no other company’s answer (threat 6.41)', async (_, keysOf) => {
+  const { other, pay, sent } = await twoCompanies();
+  const batches = [];
+  for (const [companyKey, key] of keysOf(other)) batches.push(await pay(companyKey, key));
+  expect(new Set(batches).size).toBe(2);
+  expect(new Set(sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(2);
+  const again = [];
+  for (const [companyKey, key] of keysOf(other)) again.push(await pay(companyKey, key));
+  expect(again).toEqual(batches);
+  expect(sent()).toHaveLength(2);
+});
+
+/** A console whose service says this status of the subscription `sub-1`. */
+async function saying(first: string) {
+  let status = first;
+  const service = await fakeUpstream({
+    [pathOf('createSubscription', 'organisationId')]: (response, request) =>
+      answering({ data: { subscriptionId: 'sub-1', providerId: 'p', status } }, 201)(response, request),
+    [`${endpoints.subscriptions}/sub-1`]: (response, request) =>
+      answering({ data: { subscriptionId: 'sub-1', providerId: 'p', status } })(response, request),
+    [endpoints.providers]: answering({ data: [] }),
+    [endpoints.fileFormats]: answering({ data: [] }),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  for (const key of ['organisationId', 'companyId', 'companySigningKey'] as const)
+    await server.store.settings.write(key, key);
+  const { data } = await server.done('createSubscription', {
+    body: { data: { providerId: 'p', additionalData: '{}' } },
+  });
+  expect(data.status).toBe(first);
+  return { ...server, say: (next: string) => void (status = next) };
+}
+
+describe('The status of a subscription', () => {
+  it.each([
+    ['awaiting_authorisation', true, true],
+    ['AUTHORISED', false, false],
+    ['re-jected', false, true],
+    ['Something New', true, true],
+  ])(
+    '%s is stored and shown as returned, and decides by its meaning (behaviour 3.16)',
+    async (status, isOpen, isBlocked) => {
+      const { done, say } = await saying('RECEIVED');
+      say(status);
+      expect((await done('getSubscription', { params: { subscriptionId: 'sub-1' } })).data.data.status).toBe(status);
+      const [record] = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
+      expect(record?.status).toBe(status);
+      const facts = await done('getFacts');
+      expect(facts.subscription?.status).toBe(status);
+      expect(blockers('debtor', facts).includes('usableSubscription')).toBe(isBlocked);
+      const row = rowOf({ status, authorise: 'http://provider.test/authorise' });
+      expect([authoriseBlocked(row) === '', suspendBlocked(row) !== '']).toEqual([isOpen, isBlocked]);
+    },
+  );
 });

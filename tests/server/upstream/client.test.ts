@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
 import { sign } from '#server/upstream/signature.ts';
 import { systemClock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
-import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
-import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
-import { filled } from '#tests/support/bodies.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+import { clientOf, company, problemOf, subscription, health } from '#tests/support/client.ts';
+import { filled, organisationBody } from '#tests/support/bodies.ts';
+import { batch } from '#tests/support/consoleWithPayments.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { textOf } from '#tests/support/api.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 describe('The upstream client', () => {
   const read = { [endpoints.subscriptions]: answering(subscription) };
@@ -144,4 +149,270 @@ describe('The upstream client’s payment files', () => {
     expect(elsewhere.asked).toEqual([]);
     expect((await problemOf(client.paymentFile(`${elsewhere.url}/file`))).detail).toContain('PAYMENT_FILE_ORIGINS');
   });
+});
+
+const key = 'a key for an organisation';
+const made = { organisationId: 'o-1', primarySigningKey: 'its signing key' };
+
+/** A service that refuses the first calls, as one does whose nonce was used before. */
+async function refusing(times: number) {
+  let left = times;
+  const service = await fakeUpstream({
+    [endpoints.createOrganisation]: (...exchange) => {
+      const refuses = left > 0;
+      left -= 1;
+      return (refuses ? answering({ detail: 'no', code: 'No' }, 401) : answering(made, 201))(...exchange);
+    },
+  });
+  const sent = (name: string) => service.askedFor(endpoints.createOrganisation).map(({ headers }) => headers[name]);
+  return { client: clientOf(service.url), sent };
+}
+
+it('an organisation is requested once more after a 401, under the same key with another nonce (wire 2.2.12)', async () => {
+  const { client, sent } = await refusing(1);
+  expect(await client.createOrganisation(organisationBody, key)).toEqual(made);
+  expect(sent(header.idempotency)).toEqual([key, key]);
+  expect(new Set(sent('x-nonce')).size).toBe(2);
+});
+
+it('an organisation that is refused with 401 twice is reported as refused', async () => {
+  const { client, sent } = await refusing(9);
+  expect(await problemOf(client.createOrganisation(organisationBody, key))).toMatchObject({ code: 'key-rejected' });
+  expect(sent(header.idempotency)).toHaveLength(2);
+});
+
+const odd = ['fïrma-ő', '会社', 'a\tb', 'a b', '\u{1f600}', 'a\u200bb', 'c'.repeat(201)];
+
+describe('An id that no header or path can hold', () => {
+  it.each(odd)('is refused as a setting, with what would be right: %j', async (value) => {
+    const { refused, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+    for (const key of ['organisationId', 'companyId'] as const)
+      expect(await refused('setSetting', { body: { key, value } })).toMatchObject({
+        code: 'invalid-request',
+        outcome: 'not-sent',
+        errors: [{ path: 'value', message: 'give an id of at most 200 visible characters of ASCII' }],
+      });
+    expect(await done('getSettings')).toMatchObject({ organisationId: '', companyId: '' });
+  });
+
+  it('is refused as a setting if it is longer than the service’s ids', async () => {
+    const { refused } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+    for (const key of ['accountId', 'dataSetId', 'subscriptionId', 'batchId'] as const)
+      expect(await refused('setSetting', { body: { key, value: 'c'.repeat(1001) } })).toMatchObject({
+        errors: [{ path: 'value', message: 'give an id of at most 1,000 characters' }],
+      });
+    const body = { subscriptionId: 'c'.repeat(1001) };
+    expect(await refused('changeSettings', { body })).toMatchObject({ code: 'invalid-request' });
+  });
+
+  it.each([
+    ['organisationId', 'organisation', 'x-organisation-id'],
+    ['companyId', 'company', 'x-company-id'],
+  ] as const)('is named if it was stored before: %s', async (key, what, name) => {
+    const service = await fakeUpstream({});
+    const { refused, store } = await testConsole({ upstreamUrl: service.url });
+    const known = { organisationId: 'o', companyId: 'c', companySigningKey: 'secret-key', subscriptionId: 's' };
+    await store.settings.writeAll({ ...known, [key]: '会社\u202e' });
+    const told = {
+      code: 'invalid-request',
+      detail: expect.stringMatching(
+        new RegExp(`^The id of the ${what}, 会社.+, cannot be sent in the header ${name}: `),
+      ) as string,
+    };
+    expect(await refused('getSubscription', { params: { subscriptionId: 's' } })).toMatchObject(told);
+    expect(await refused('createBatch', { body: batch, key: 'key' })).toMatchObject({ ...told, outcome: 'not-sent' });
+    expect(service.asked).toEqual([]);
+  });
+
+  it('is not shown if it is a secret', async () => {
+    const service = await fakeUpstream({});
+    const { refused, store } = await testConsole({ upstreamUrl: service.url });
+    await store.settings.writeAll({ userJwt: '会社会社', accountId: 'a' });
+    const problem = await refused('getUserInfo');
+    expect(problem).toMatchObject({ code: 'invalid-request' });
+    expect(problem.detail).toMatch(/^A value cannot be sent in the header authorization: /);
+    expect(JSON.stringify(problem)).not.toContain('会社');
+    expect(service.asked).toEqual([]);
+  });
+});
+
+const settings = { organisationId: company.organisationId, companyId: company.companyId, companySigningKey: 'k' };
+
+const query = { batchId: 'b' };
+/** A batch whose file is at the link. */
+const batchWith = (link: () => string) =>
+  ((response, asked) =>
+    answering({ data: { ...query, status: 'PaymentFileAvailable' }, links: { paymentFile: link() } })(
+      response,
+      asked,
+    )) satisfies Script;
+
+describe('A service on several hosts', () => {
+  it('gets each request at the host of its path (wire 1.3)', async () => {
+    let link = '';
+    const [api, auth, messages, network, files] = await Promise.all(
+      [
+        { [endpoints.banks]: answering({ data: [] }), [endpoints.batches]: batchWith(() => link) },
+        {},
+        { [endpoints.messaging]: answering({}, 202), [endpoints.messagingStatus]: answering(health) },
+        { [endpoints.accounts]: answering({ data: { id: 'a' } }, 201) },
+        { '/file': answering('text') },
+      ].map(fakeUpstream),
+    );
+    const server = await testConsole({
+      upstreamUrl: api!.url,
+      changes: { authUrl: auth!.url, messagingUrl: messages!.url, networkUrl: network!.url, fileOrigins: [files!.url] },
+    });
+    await server.store.settings.writeAll({ ...settings, userJwt: unsignedJwt() });
+    await server.done('getBanks');
+    await server.done('queryDebtors', { body: { data: { subscriptionId: 's' } } });
+    await server.done('getMessagingHealth');
+    const attributes = { externalId: 'e', externalSource: 's' };
+    const owner = { user: { email: 'e', locale: 'en', identityId: 'i' } };
+    await server.done('createAccount', { body: { data: { type: 'Account', attributes, owner } } });
+    link = `${files!.url}/file`;
+    expect(textOf(await server.done('downloadPaymentFile', { params: { link }, query }))).toContain('text');
+    const asked = [api, auth, messages, network, files].map((host) => host!.asked.map(({ path }) => path));
+    expect(asked).toEqual([
+      [endpoints.banks, `${endpoints.batches}/b`],
+      [endpoints.accessToken],
+      [`${endpoints.messaging}/debtoraccountlistqueries`, endpoints.messagingStatus],
+      [endpoints.accounts],
+      ['/file'],
+    ]);
+  });
+
+  it('provides payment files from configured origins only, and without credentials', async () => {
+    let link = '';
+    const [api, files, foreign] = await Promise.all([
+      fakeUpstream({ [endpoints.batches]: batchWith(() => link) }),
+      fakeUpstream({ '/': answering('x') }),
+      fakeUpstream({}),
+    ]);
+    const server = await testConsole({ upstreamUrl: api.url, changes: { fileOrigins: [files.url] } });
+    await server.store.settings.writeAll(settings);
+    const port = new URL(files.url).port;
+    for (link of [
+      `${foreign.url}/file`,
+      `http://user:pass@127.0.0.1:${port}/file`,
+      `https://127.0.0.1:${port}/`,
+      'file:///etc/passwd',
+    ])
+      expect(await server.refused('downloadPaymentFile', { params: { link }, query })).toMatchObject({
+        code: 'forbidden',
+        detail: expect.stringContaining(`only fetched from ${api.url} or ${files.url}.`) as string,
+      });
+    link = `${files.url}/file?a=b`;
+    await server.done('downloadPaymentFile', { params: { link }, query });
+    expect(files.asked[0]?.headers).not.toHaveProperty('authorization');
+    expect(files.asked[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(foreign.asked).toEqual([]);
+  });
+});
+
+it('An access token is requested by GET after a 405 for POST, and directly by GET from then on (wire 2.2.4)', async () => {
+  const service = await fakeUpstream({
+    [endpoints.accessToken]: (response, asked) =>
+      asked.method === 'GET'
+        ? answering({ access_token: unsignedJwt(31) })(response, asked)
+        : answering({ error: { code: 'MethodNotAllowed', message: 'GET only' } }, 405)(response, asked),
+    [endpoints.batches]: answering({ data: { batchId: 'b', status: 'x' } }),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll(settings);
+  await server.done('getToken');
+  await server.store.settings.writeAll({ ...settings, companyId: 'another' });
+  await server.done('getToken');
+  const [first, second, third, ...more] = service.askedFor(endpoints.accessToken);
+  expect([first, second, third].map((each) => each?.method)).toEqual(['POST', 'GET', 'GET']);
+  expect(second?.body).toBe('');
+  expect(more).toEqual([]);
+});
+
+const minute = 60_000;
+const scope = { country: 'GB', language: 'en' };
+
+/** A clock that `pass` moves. */
+function movable() {
+  let passed = 0;
+  const clock = { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed };
+  return { clock, pass: (ms: number) => (passed += ms) };
+}
+
+describe('The cache of the service’s definitions', () => {
+  it('expires after a minute (behaviour 3.7)', async () => {
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
+    const { clock, pass } = movable();
+    const client = clientOf(service.url, {}, clock);
+    for (const [ms, requests] of [
+      [0, 1],
+      [minute - 1000, 1],
+      [1001, 2],
+    ] as const) {
+      pass(ms);
+      await client.providers(scope);
+      expect(service.asked).toHaveLength(requests);
+    }
+  });
+
+  it('stores no failure, which concurrent callers share', async () => {
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ title: 'No', code: 'No' }, 400) });
+    const client = clientOf(service.url);
+    const [one, other] = await Promise.all([1, 2].map(() => problemOf(client.providers(scope))));
+    expect(one).toEqual(other);
+    expect(service.asked).toHaveLength(1);
+    service.scripts[endpoints.providers] = answering({ data: [] });
+    expect((await client.providers(scope)).data).toEqual([]);
+  });
+
+  it('is shared by workspaces, none of which waits for another’s request', async () => {
+    const held: ServerResponse[] = [];
+    const service = await fakeUpstream({
+      [endpoints.banks]: (response) => void held.push(response),
+      [endpoints.providers]: answering({ data: [] }),
+    });
+    const client = clientOf(service.url);
+    const [ada, ben] = [client.of(), client.of()];
+    await ada.providers(scope);
+    await ben.providers(scope);
+    expect(service.askedFor(endpoints.providers)).toHaveLength(1);
+
+    const hanging = ada.banks();
+    await eventually(() => expect(held).toHaveLength(1));
+    const asking = ben.banks();
+    await eventually(() => expect(held).toHaveLength(2));
+    held[1]!.end('{"data":[]}');
+    expect((await asking).data).toEqual([]);
+    held[0]!.end('{"data":[]}');
+    await hanging;
+    expect((await ada.banks()).data).toEqual([]);
+    expect(held).toHaveLength(2);
+  });
+
+  it('serves GET /api/facts until it expires (behaviour 3.7)', async () => {
+    const service = await fakeUpstream({
+      [endpoints.providers]: answering({ data: [] }),
+      [endpoints.fileFormats]: answering({ data: [] }),
+    });
+    const { clock, pass } = movable();
+    const { done } = await testConsole({ upstreamUrl: service.url, clock });
+    const requests = async () => {
+      for (let turn = 0; turn < 3; turn += 1)
+        for (const name of ['getFacts', 'getProviders', 'getFileFormats'] as const) await done(name);
+      return service.askedFor(endpoints.providers).length;
+    };
+    const first = await requests();
+    expect(await requests(), 'from the cache').toBe(first);
+    pass(minute);
+    expect(await requests(), 'read again').toBe(2 * first);
+  });
+});
+
+it('GET /api/facts reports the expiry of the user token although nothing was written', async () => {
+  const { clock, pass } = movable();
+  const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, clock });
+  await store.settings.write('userJwt', unsignedJwt(30));
+  expect((await done('getFacts')).userToken).toBe(true);
+  pass(minute / 2);
+  expect((await done('getFacts')).userToken).toBe(false);
 });

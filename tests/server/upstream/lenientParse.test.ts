@@ -6,7 +6,8 @@ import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { answers } from '#server/upstream/answers.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { maximumElements } from '#server/http/json.ts';
 
 const provider = (more: object = {}) => ({
   providerId: 'p',
@@ -220,4 +221,174 @@ describe('The problem for a refusal of the service', () => {
     expect(problem).toMatchObject({ code: 'upstream-refused', detail, status: 422 });
     expect(problem.errors).toEqual(errors);
   });
+});
+
+const sending =
+  (text: string, status = 200): Script =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+
+const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
+const members = (count: number) => Array.from({ length: count }, (_, index) => `"member ${index}":0`).join(',');
+const largeProvider = (more: object = {}) => ({
+  providerId: 'p',
+  name: 'n',
+  country: ['GB'],
+  accountType: { validationRules: [] },
+  ...more,
+});
+
+describe('A large response of the service', () => {
+  it.each([
+    ['7.5 MB of providers that are numbers', `{"data":${listOf('0', 7_500_000)}}`],
+    ['15 MB of providers that are objects', `{"data":${listOf('{"a":1}', 15_000_000)}}`],
+    ['an object with 100,000 members', `{"data":[],${members(100_000)}}`],
+    ['nesting without end', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['a list of 60,000 small elements', `{"data":${listOf('0', 120_000)}}`],
+    ['60,000 elements further inside', `{"data":[{"more":${listOf('-0', 180_000)}}]}`],
+    ['no JSON', 'x'.repeat(7_500_000)],
+    ['a name of 7 MB', `{"${'n'.repeat(7_000_000)}":1}`],
+  ])('that is invalid gets a short problem, and the console keeps working: %s (threat 3.7)', async (_, text) => {
+    const service = await fakeUpstream({ [endpoints.providers]: sending(text) });
+    const { url, refused } = await testConsole({ upstreamUrl: service.url });
+    const problem = await refused('getProviders');
+    expect(problem).toMatchObject({ code: 'upstream-invalid', status: 502 });
+    expect(JSON.stringify(problem).length).toBeLessThan(8000);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('with the maximum of invalid providers gets a response of less than 10 kB', async () => {
+    const wrong = `{"data":${listOf('{}', 3 * (maximumElements - 1))}}`;
+    const service = await fakeUpstream({ [endpoints.providers]: sending(wrong) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    expect(JSON.stringify(await done('getProviders')).length).toBeLessThan(10_000);
+  });
+
+  it('above 1 MB is refused where no list is expected', async () => {
+    const health = { version: '1', branch: 'b', name: 'n'.repeat(1_100_000) };
+    const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(health) });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    expect(await refused('getConsumerHealth')).toMatchObject({ code: 'upstream-invalid' });
+  });
+
+  it('that is a refusal has its texts, fields and body truncated (threat 3.7)', async () => {
+    const long = 'x'.repeat(400_000);
+    const errors = Array.from({ length: 300 }, () => ({ path: 'p'.repeat(1000), message: 'm'.repeat(1000) }));
+    for (const body of [
+      { title: long, status: 400, detail: long },
+      { title: long, status: 400, errors },
+    ]) {
+      const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(body, 400) });
+      const { refused } = await testConsole({ upstreamUrl: service.url });
+      const problem = await refused('getConsumerHealth');
+      expect(problem).toMatchObject({ code: 'upstream-refused', status: 400 });
+      expect(JSON.stringify(problem).length).toBeLessThan(200_000);
+    }
+  });
+
+  it('with 10,000 valid providers is accepted', async () => {
+    const data = Array.from({ length: 10_000 }, (_, index) => largeProvider({ providerId: `p${index}` }));
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data }) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    expect((await done('getProviders')).data).toHaveLength(10_000);
+  });
+});
+
+describe('A response with control characters', () => {
+  it('or special member names has them escaped in texts, ids and names (threat 3.8)', async () => {
+    const text = JSON.stringify({
+      data: [largeProvider({ name: 'a\u0000b\ud800', providerId: '\u001b', more: 'TEXT' })],
+    });
+    const service = await fakeUpstream({
+      [endpoints.providers]: sending(text.replace('"more"', '"__proto__":{"evil":1},"toString":1,"c\\u0000"')),
+    });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    const [found] = (await done('getProviders')).data;
+    expect(found).toEqual({
+      ...largeProvider({ name: 'a\\u0000b\\ud800', providerId: '\\u001b' }),
+      '\\u005f_proto__': { evil: 1 },
+      '\\u0074oString': 1,
+      'c\\u0000': 'TEXT',
+    });
+    expect(found).not.toHaveProperty('evil');
+  });
+
+  it('that reverse text has them escaped, while right-to-left text stays unchanged (threat 3.10)', async () => {
+    const hebrew = '\u200Fחברה בע״מ\u200F';
+    const names = ['\u202Egnp.exe', 'a\u202Db\u202C', hebrew];
+    const all = names.map((name, index) => largeProvider({ name, providerId: `p${index}` }));
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ data: all }) });
+    const { done } = await testConsole({ upstreamUrl: service.url });
+    const { data } = await done('getProviders');
+    expect(data.map(({ name }) => name)).toEqual(['\\u202egnp.exe', 'a\\u202db\u202C', hebrew]);
+  });
+
+  it('that is a refusal has them escaped', async () => {
+    const service = await fakeUpstream({
+      [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400, code: 'No' }, 400),
+    });
+    const { refused } = await testConsole({ upstreamUrl: service.url });
+    expect(await refused('getConsumerHealth')).toMatchObject({ detail: 'a\\u0000' });
+  });
+});
+
+describe('A response about another resource than requested', () => {
+  const upper = (id: string) => id.toUpperCase();
+  async function facing(rename: (id: string) => string) {
+    const service = await fakeUpstream({
+      [endpoints.batches]: answering({ data: { batchId: rename('one'), status: 'Completed', payments: [] } }),
+      [endpoints.subscriptions]: answering({
+        data: { subscriptionId: rename('one'), providerId: 'p', status: 'Authorised' },
+      }),
+    });
+    const server = await testConsole({ upstreamUrl: service.url });
+    const { settings, batches, subscriptions } = server.store;
+    await settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    await batches.put('one', { batchId: 'one', status: 'Received', amount: '1.00 GBP', kind: 'file', postedAt: '' });
+    const record = { providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
+    await subscriptions.put('one', { subscriptionId: 'one', ...record });
+    const statuses = async () => [(await batches.get('one'))?.status, (await subscriptions.get('one'))?.status];
+    return { ...server, statuses };
+  }
+
+  it('is refused and updates no record (threat 3.9)', async () => {
+    const { refused, statuses } = await facing(() => 'other');
+    for (const problem of [
+      await refused('getBatch', { params: { batchId: 'one' } }),
+      await refused('getSubscription', { params: { subscriptionId: 'one' } }),
+    ])
+      expect(problem).toMatchObject({
+        code: 'upstream-invalid',
+        detail: 'The answer is about other, although one was asked for.',
+      });
+    expect(await statuses()).toEqual(['Received', 'Received']);
+  });
+
+  it('is accepted if the ids differ in case only', async () => {
+    const { done, statuses } = await facing(upper);
+    await done('getBatch', { params: { batchId: 'one' } });
+    await done('getSubscription', { params: { subscriptionId: 'one' } });
+    expect(await statuses()).toEqual(['Completed', 'Authorised']);
+  });
+});
+
+describe('A payment file’s response', () => {
+  it.each(['<script>alert(1)</script>', '<!doctype html><h1>File</h1>', ' <svg onload=alert(1)>', '{"a":1}', 'text'])(
+    'is plain text as an attachment that runs no script, whatever it contains: %s (threat 3.12)',
+    async (text) => {
+      const file: Script = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(text);
+      const service = await fakeUpstream({ '/files/': file });
+      const link = `${service.url}/files/1`;
+      const batch = { data: { batchId: 'b', status: 'PaymentFileAvailable' }, links: { paymentFile: link } };
+      service.scripts[endpoints.batches] = answering(batch);
+      const { url, store } = await testConsole({ upstreamUrl: service.url });
+      await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+      const answer = await fetch(`${url}/api/downloadpaymentfile/${encodeURIComponent(link)}?batchId=b`);
+      expect(await answer.text()).toBe(text);
+      expect(answer.headers.get('content-type')).toBe('text/plain');
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMistakes.ts';
+import { secretAddress } from '#server/upstream/secretAddress.ts';
 
 const json = '{"name":"Zoë & Co","z":1.50,"a":"x/y"}\n';
 const key = 'T3JnYW5pc2F0aW9uLUtleQ==';
@@ -215,5 +216,23 @@ describe('the explanation of a wrong X-Signature', () => {
     expect(explain('c29tZXRoaW5n').words).toMatch(/^No usual mistake gives this signature/);
     const long = Buffer.alloc(200_000, 'x');
     expect(explain('c29tZXRoaW5n', { body: long, content: String(long) }).words).toContain('too long to look for');
+  });
+});
+
+const batch = '5b0c91de-0000-4000-8000-0000000077a1';
+
+it.each([
+  [`/files/${batch}?token=abcdefghij`, `/files/${batch}?token=$TOKEN`, ['abcdefghij']],
+  ['/files/another-00000-1?token=abcdefghij', '/files/$TOKEN?token=$TOKEN', ['another-00000-1', 'abcdefghij']],
+  ['/v3/payment-files/Xy3kQ9pLm2/file.txt', '/v3/payment-files/$TOKEN/file.txt', ['Xy3kQ9pLm2']],
+  ['/b/f?X-Expires=60&X-Signature=ab%2Fcd%2Fef%3D', '/b/f?X-Expires=$TOKEN&X-Signature=$TOKEN', ['ab%2Fcd%2Fef%3D']],
+  ['/f?abcdefghijk', '/f?$TOKEN', ['abcdefghijk']],
+  ['/correcthorsebatterystaple', '/$TOKEN', ['correcthorsebatterystaple']],
+  ['/', '/', []],
+])('the address of a link is shown without what may be its secret: %s (behaviour 10.25.8)', (path, shown, parts) => {
+  const link = new URL(`https://files.example${path}`);
+  expect(secretAddress(link, [batch])).toEqual({
+    shown: `https://files.example${shown}`,
+    secrets: [path.slice(1), ...parts],
   });
 });
