@@ -14,7 +14,6 @@ const longest = [
   'lab.test.tsx',
   'previews.test.ts',
   'companies.test.ts',
-  'hostileWebhooks.long.test.ts',
   'hostileService.long.test.ts',
   'program.long.test.ts',
   'connections.long.test.ts',
@@ -23,7 +22,6 @@ const longest = [
   'copyStore.long.test.ts',
   'accidents.long.test.ts',
   'states.long.test.ts',
-  'guidedPath.long.test.ts',
   'sizes.long.test.ts',
   'pending.test.ts',
 ];

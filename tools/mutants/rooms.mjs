@@ -32,7 +32,7 @@ const ofWrites = {
   tests: [
     'tests/server/{writes,payments,calls}/*.test.ts',
     'tests/app/client/sendRecorded.test.ts',
-    'tests/server/companies/crossedKeys.test.ts',
+    'tests/server/companies/companyList.test.ts',
     'tests/server/storage/writes.test.ts',
   ],
   // A module that one of them replaces would be replaced for the others too.

@@ -55,7 +55,7 @@ const dataCentre: Wording = {
  * count C records in the trailer and writers that count segments agree.
  *
  * Columns: Treasury Software, CPA 005 1464-byte; Infor, CPA EFT Output Format; @cityssm/eft-generator 1.0.0, whose file is
- * the same (tests/sandbox/catalogue/independent.test.ts). Standard 005 of Payments Canada itself was not seen.
+ * the same (tests/sandbox/catalogue/fileFormats.test.ts). Standard 005 of Payments Canada itself was not seen.
  */
 export const caFileFormats: readonly FileFormatDefinition[] = [
   {
