@@ -39,45 +39,6 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
   return own.filter(({ state, way }, index) => state !== 'blocked' && !way.at && (index + turn) % 5 === 0);
 }
 
-/** The accidents that `npm run test:all` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
-export const everyTimeInBrowser: readonly AccidentName[] = [
-  'reload' as const,
-  'backAndForward' as const,
-  'secondTab' as const,
-  'restart' as const,
-  'anotherDay' as const,
-];
-
-/** A state in which accidents are tried in Chromium, and the reason. */
-interface Choice {
-  wants: string;
-  state: string;
-  why: string;
-}
-
-/** The accidents that every run tries in Chromium. */
-const inBrowser: readonly Choice[] = [
-  { wants: 'pay electronically', state: 'review.paying', why: 'money is under way: everything that can happen there' },
-];
-/** The accidents that only `npm run test:all` tries there. */
-const inBrowserOfAll: readonly Choice[] = [
-  { wants: 'create an organisation', state: 'form.editing', why: 'a form is filled in' },
-  { wants: 'create an organisation', state: 'form.submitting', why: 'the first write, before there is a company' },
-  { wants: 'create a creditor', state: 'messaging.waiting', why: 'an answer is awaited' },
-  { wants: 'create a creditor', state: 'form.refused', why: 'a write is tried again after its answer was lost' },
-  { wants: 'pay electronically', state: 'loading', why: 'a page opens' },
-  { wants: 'pay electronically', state: 'review.ready', why: 'what was reviewed is about to be paid' },
-  { wants: 'pay electronically', state: 'blocked', why: 'a gate, and the way from it' },
-];
-
-/** The claims that a run tests in the browser. */
-export const claimsInBrowser = (all: boolean): Claim[] =>
-  (all ? [...inBrowser, ...inBrowserOfAll] : inBrowser).map((choice) => {
-    const claim = claims.find(({ wants, state }) => wants === choice.wants && state === choice.state);
-    if (!claim) throw new Error(`Nobody who wants to ${choice.wants} is in ${choice.state}`);
-    return claim;
-  });
-
 /** States in which no accident is tried, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
   'review.settling': 'the first half second of `review.ready`',
@@ -174,26 +135,6 @@ No accident occurs in these:
 | --- | --- |
 ${Object.entries(beyond)
   .map(([state, why]) => row([`\`${state}\``, why]))
-  .join('\n')}
-
-## In the browser
-
-In these states the accidents also occur in Chromium, on the built page, with the same server, sandbox, users and checks
-(\`tests/browser/accidents.long.test.ts\`). Of the accidents, \`npm run test:all\` tries
-${everyTimeInBrowser.map((name) => `“${name}”`).join(', ')} there: those of tabs, history, clock and process.
-
-| state | run by | reason |
-| --- | --- | --- |
-${[inBrowser, inBrowserOfAll]
-  .flatMap((choices, index) =>
-    choices.map((choice) =>
-      row([
-        `${choice.wants}: \`${choice.state}\``,
-        index === 0 ? '`npm run test:all`' : '`npm run accidents`',
-        choice.why,
-      ]),
-    ),
-  )
   .join('\n')}
 
 ## Commands
