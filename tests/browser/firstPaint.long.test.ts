@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { usageNotes } from '#app/home/UsageNotes.tsx';
 import { tools } from '#app/frame/pages.ts';
 import { sharedConsole } from './shared.ts';
 
@@ -60,31 +59,6 @@ describe('the home page before its code arrives', () => {
 });
 
 describe('the home page', () => {
-  it.each(['light', 'dark'] as const)(
-    'shows all usage notes, and that it is an unsupported sample, before anything has been done (behaviour 1.2)',
-    async (colorScheme) => {
-      const { page } = visiting();
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/');
-      await page.getByRole('region', { name: 'Guided path' }).waitFor();
-      await page.getByRole('heading', { name: 'Last calls' }).waitFor();
-      const notes = page.getByRole('region', { name: 'Usage notes' });
-      const groups = await notes.getByRole('heading', { level: 3 }).allInnerTexts();
-      expect(groups).toEqual(Object.keys(usageNotes));
-      const lines = await notes.getByRole('listitem').all();
-      expect(lines).toHaveLength(Object.values(usageNotes).flat().length);
-      /** Whether all of an element is in the window, and nothing lies over it. */
-      const isInSight = (element: Element) => {
-        const { left, right, top, bottom } = element.getBoundingClientRect();
-        const corners = [top + 1, bottom - 1].map((y) => document.elementFromPoint((left + right) / 2, y));
-        return corners.every((found) => found !== null && (element.contains(found) || found.contains(element)));
-      };
-      for (const line of [page.getByText('This is an unsupported sample without guarantee'), ...lines])
-        expect(await line.evaluate(isInSight), await line.innerText()).toBe(true);
-    },
-  );
-
   it('follows the remembered colours, not the system’s, and says so once its code has arrived (behaviour 10.18.1)', async () => {
     const { page, errors } = visiting();
     await page.emulateMedia({ colorScheme: 'light' });

@@ -241,26 +241,6 @@ describe('following a batch', () => {
     expect(screen.queryByRole('link', { name: 'Authorise ↗' })).toBeNull();
   });
 
-  it('offers a new link once the link of its authorise page has expired', async () => {
-    const linked = (at: string) =>
-      viewOf('AwaitingAuthorisation', {
-        authorise: { link: `https://provider.test/${at}`, elsewhere: '', expiresAt: `2026-11-20T${at}:00:00Z` },
-      });
-    const { user, pass, answer } = await shown(linked('09'));
-    await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
-    const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });
-    expect(fresh()).toBeNull();
-    await pass(1000);
-    await answer('watch', linked('10'));
-    expect(screen.getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe('https://provider.test/09');
-    expect(fresh()?.getAttribute('href')).toBe('https://provider.test/10');
-    await user.click(fresh()!); // shown, or the line above fails
-    expect(screen.getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe('https://provider.test/10');
-    expect(fresh()).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Close approval page' }));
-    expect(screen.getByRole('link', { name: 'Authorise ↗' })).toBeTruthy();
-  });
-
   it('shows a link that does not lead to a provider’s pages, and does not follow it (threat 5.12)', async () => {
     const authorise = { link: '', elsewhere: 'javascript:alert(1)', expiresAt: '' };
     await shown(viewOf('AwaitingAuthorisation', { authorise }));

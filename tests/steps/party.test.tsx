@@ -62,24 +62,6 @@ describe('creating a debtor', () => {
     });
     expect(screen.getByRole('button', { name: 'Sending …' }).getAttribute('aria-disabled')).toBe('true');
   });
-
-  it('offers a new link once the link of its authorise page has expired', async () => {
-    const { user, answer, pass } = await filledDebtor();
-    await user.click(submit());
-    await answer('send', { messageId: 'message-9', pending: false, held: false });
-    const linked = async (at: string, port = 'watch') => {
-      await pass(1000);
-      const authorise = { authorise: `http://provider.test/${at}`, authoriseExpiresAt: `2026-11-20T${at}:00:00Z` };
-      await answer(port, { state: 'waiting', detail: '', followed: true, ...authorise });
-    };
-    await linked('09', 'askOutcome');
-    await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
-    await linked('09');
-    const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });
-    expect(fresh()).toBeNull();
-    await linked('10');
-    expect(fresh()?.getAttribute('href')).toBe('http://provider.test/10');
-  });
 });
 
 describe('a message whose answer was lost', () => {

@@ -119,16 +119,4 @@ describe('the bank screen', () => {
     await user.click(selector());
     expect(offered().map(({ textContent }) => textContent)).toEqual(['ecospend']);
   });
-
-  it("sends the chosen bank's id as bankIdentifier", async () => {
-    const { user, pending } = await openBanks();
-    await pick(user, screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
-    await user.click(press('Create Subscription'));
-    expect(pending('createSubscription').input).toEqual({
-      beside: '',
-      despite: '',
-      providerId: bankProvider.providerId,
-      additionalData: '{"bankIdentifier":"up"}',
-    });
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/faults.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
@@ -122,30 +121,6 @@ describe('a fault of a call', () => {
     const { status, text } = await lab.call('GET', `${endpoints.subscriptions}/none`, { token: lab.who.token });
     expect([status, text.includes('addedByTheLab')]).toEqual([404, false]);
   });
-
-  it('has a test here for each of its kinds', () => {
-    expect(Object.keys(faultKinds.call).sort()).toEqual(
-      [
-        'status',
-        'tooMany',
-        'tooManyUntil',
-        'redirect',
-        'expiredToken',
-        'html',
-        'reset',
-        'answerLost',
-        'truncated',
-        'noAnswer',
-        'noBody',
-        'latency',
-        'slow',
-        'extraMembers',
-        'unknownStatus',
-        'nullMembers',
-        'changed',
-      ].sort(),
-    );
-  });
 });
 
 /** A subscription whose suspensions send a webhook each; the first of them under a fault. */
@@ -261,20 +236,5 @@ describe('a fault of a webhook', () => {
     await pass(2000, 0);
     await pass(4000, 1);
     expect(told()).toEqual([true]);
-  });
-
-  it('has a test here for each of its kinds', () => {
-    expect(Object.keys(faultKinds.webhook)).toEqual([
-      'lose',
-      'delay',
-      'duplicate',
-      'reorder',
-      'badSignature',
-      'oldTimestamp',
-      'otherSubscription',
-      'array',
-      'receiverDown',
-      'changed',
-    ]);
   });
 });

@@ -139,20 +139,6 @@ describe('a fault of the definitions', () => {
     await now.stop();
     expect(rulesOf(now)).toEqual(before);
   });
-
-  it('has a test here for each of its kinds', () => {
-    expect(Object.keys(faultKinds.definition)).toEqual([
-      'ruleAdded',
-      'ruleDropped',
-      'ruleRequired',
-      'ruleRegex',
-      'nullText',
-      'unknownOptionality',
-      'languageGone',
-      'capabilityDropped',
-      'otherCountry',
-    ]);
-  });
 });
 
 const file = 'docs/sandbox.md';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
-import { faultKinds } from '#contract/faults.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { endpoints, type MessageKind } from '#server/upstream/wire.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 
@@ -167,44 +165,4 @@ describe('a fault of a batch', () => {
     expect(data.status).toBe('PaymentFileAvailable');
     expect((await lab.call('GET', links.paymentFile)).status).toBe(410);
   });
-});
-
-describe('a fault of a login', () => {
-  const query = {
-    response_type: 'token',
-    scope: 'openid',
-    client_id: sandboxCredentials.clientId,
-    state: 'state-1',
-    redirect_uri: 'http://127.0.0.1:3000/api/jwtredirect',
-  };
-
-  it.each([
-    ['noState', [303, undefined]],
-    ['wrongState', [303, expect.stringMatching(/^[\da-f-]{36}$/) as unknown]],
-    ['neverReturns', [200, undefined]],
-  ])('%s: the user returns with this outcome', async (kind, expected) => {
-    const { set, call } = await testLab();
-    await set({ on: 'login', fault: { kind } });
-    const logIn = () =>
-      call('POST', `${endpoints.authorize}?${new URLSearchParams(query)}`, {
-        body: new URLSearchParams({ ...query, outcome: 'login', name: 'User', email: 'user@example.com' }),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-    const answer = await logIn();
-    expect(answer.headers.get(faultHeader)).toContain(kind);
-    const back = (location: string | null) =>
-      location === null ? undefined : Object.fromEntries(new URLSearchParams(location.split('#')[1]));
-    const returned = back(answer.headers.get('location'));
-    expect([answer.status, returned?.['state']]).toEqual(expected);
-    expect(returned === undefined || 'access_token' in returned).toBe(true);
-    expect(back((await logIn()).headers.get('location'))).toMatchObject({ state: 'state-1' });
-  });
-});
-
-it('each kind of fault of logins, authorisations and batches has a test here', () => {
-  expect([faultKinds.login, faultKinds.authorisation, faultKinds.batch].map((kinds) => Object.keys(kinds))).toEqual([
-    ['noState', 'wrongState', 'neverReturns'],
-    ['approve', 'reject', 'cancel', 'expire', 'approveTwice', 'approveThenRevoke'],
-    ['hold', 'needsApproval', 'failPayment', 'returned', 'fileLinkDead'],
-  ]);
 });

@@ -20,16 +20,6 @@ async function sessionsFrom(folder?: string, now = 0) {
 }
 
 describe('A stored session', () => {
-  it('is found only by its id until it ends, independently of other sessions', async () => {
-    const sessions = await sessionsFrom();
-    const [one, other] = [await sessions.begin(session), await sessions.begin({ ...session, name: 'Another' })];
-    expect(await sessions.use('unknown')).toBeUndefined();
-    expect(await sessions.use(one)).toEqual(session);
-    await sessions.end(one);
-    expect(await sessions.use(one)).toBeUndefined();
-    expect(await sessions.use(other)).toMatchObject({ name: 'Another' });
-  });
-
   it('expires after an hour without a request', async () => {
     const sessions = await sessionsFrom();
     const id = await sessions.begin(session);

@@ -8,8 +8,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { creditor } from '#tests/support/fixtures.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
-import { testStorage } from '#tests/support/storage.ts';
-import { connectionTo, storeUrlIn, temporaryFolder } from '#tests/support/store.ts';
+import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 const creditorOf = (creditorId: string): Creditor => ({ ...creditor, creditorId, subscriptionId: '' });
 
@@ -56,18 +55,6 @@ describe('An unreadable record', () => {
     expect((await done('getSetAside')).data).toHaveLength(1);
   });
 
-  it('is found by the sweep at the start, before anything counts it', async () => {
-    const folder = temporaryFolder();
-    const before = await consoleIn(folder);
-    await before.store.batches.put('one', { batchId: 'one', status: '' } as never); // only counted
-    await before.store.batches.put('two', { batchId: 'two', status: '' } as never); // as above
-    await before.storage.close();
-    spoil(folder, `update records set value = 'x' where id = 'one'`);
-    const { done } = await consoleIn(folder);
-    await eventually(async () => expect((await done('getFacts')).batches).toBe(1));
-    expect((await done('getSetAside')).data).toMatchObject([{ kind: 'batches', id: 'one' }]);
-  });
-
   it('of a setting makes requests and /readyz fail, instead of looking unset (threat 7.12)', async () => {
     const folder = temporaryFolder();
     const { url, refused, store } = await consoleIn(folder);
@@ -79,16 +66,6 @@ describe('An unreadable record', () => {
       detail: expect.stringContaining('settings') as string,
     });
     // A result is reused for a second.
-    await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
-  });
-
-  it('of any user’s setting makes /readyz fail after the start', async () => {
-    const folder = temporaryFolder();
-    const storage = await testStorage(await storeUrlIn(folder));
-    await storage.settings.of<string>('another').set('userJwt', 'token');
-    await storage.close();
-    spoil(folder, `update settings set value = 'x'`);
-    const { url } = await consoleIn(folder);
     await eventually(async () => expect(await ready(url)).toMatchObject({ status: 503, body: { store: false } }));
   });
 });

@@ -77,37 +77,6 @@ describe('Creditor queries', () => {
   const ask = async ({ server }: Console) =>
     (await server.done('queryCreditors', { body: { data: { subscriptionId } } })).messageId;
 
-  it('that overlap get a response each, and reading one leaves the other unread', async () => {
-    const console = await notified();
-    const { server, notify } = console;
-    const [one, other] = [await ask(console), await ask(console)];
-    await notify(listing('other', other), { id: 'other' });
-    expect(await messageOf(console, one)).toMatchObject({ state: 'waiting' });
-    await notify(listing('one', one), { id: 'one' });
-    expect((await messageOf(console, one)).webhook?.id).toBe('one');
-    expect((await messageOf(console, other)).webhook?.id).toBe('other');
-    await server.done('setSetting', { body: { key: 'webhookData', value: '["one"]' } });
-    expect((await console.unread()).map(({ id }) => id)).toEqual(['other']);
-    expect((await messageOf(console, other)).webhook?.id).toBe('other');
-  });
-
-  it('that overlap share a webhook without an interaction id, also after one tab has read it', async () => {
-    const console = await notified();
-    const [one, other] = [await ask(console), await ask(console)];
-    await console.notify(listing('both'), { id: 'both' });
-    await console.server.done('setSetting', { body: { key: 'webhookData', value: '["both"]' } });
-    expect(await console.unread()).toEqual([]);
-    for (const query of [one, other]) expect((await messageOf(console, query)).webhook?.id).toBe('both');
-  });
-
-  it('ignore older webhooks and those of another subscription', async () => {
-    const console = await notified();
-    await console.notify(listing('stale'));
-    const query = await ask(console);
-    await console.notify({ ...listing('foreign'), subscriptionId: 'another' });
-    expect(await messageOf(console, query)).toMatchObject({ state: 'waiting' });
-  });
-
   it('that the provider refuses report the reason', async () => {
     const console = await notified();
     const query = await ask(console);

@@ -355,16 +355,6 @@ describe('The cache of the service’s definitions', () => {
     }
   });
 
-  it('stores no failure, which concurrent callers share', async () => {
-    const service = await fakeUpstream({ [endpoints.providers]: answering({ title: 'No', code: 'No' }, 400) });
-    const client = clientOf(service.url);
-    const [one, other] = await Promise.all([1, 2].map(() => problemOf(client.providers(scope))));
-    expect(one).toEqual(other);
-    expect(service.asked).toHaveLength(1);
-    service.scripts[endpoints.providers] = answering({ data: [] });
-    expect((await client.providers(scope)).data).toEqual([]);
-  });
-
   it('is shared by workspaces, none of which waits for another’s request', async () => {
     const held: ServerResponse[] = [];
     const service = await fakeUpstream({

@@ -8,7 +8,6 @@ import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 import { clientOf, company, health, problemOf } from '#tests/support/client.ts';
-import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { operationOf } from '#contract/serviceCalls.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import { timeouts, type TimeoutClass } from '#server/upstream/timeouts.ts';
@@ -196,18 +195,6 @@ describe('A service that', () => {
       detail: expect.stringMatching(detail) as string,
     });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-  });
-
-  it('repeats the console’s credentials in a refusal has them masked (threat 3.5)', async () => {
-    const jwt = unsignedJwt();
-    const service = await fakeUpstream({
-      [endpoints.accessToken]: answering({ jwt }),
-      [endpoints.subscriptions]: (response, asked) =>
-        answering({ title: JSON.stringify(asked.headers), status: 400, code: 'No' }, 400)(response, asked),
-    });
-    const problem = JSON.stringify(await problemOf(clientOf(service.url).subscription(company, 's')));
-    expect(problem).toContain('••••••••');
-    for (const credential of [jwt, sandboxCredentials.apiKey]) expect(problem).not.toContain(credential);
   });
 });
 
