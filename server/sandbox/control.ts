@@ -58,23 +58,13 @@ function requireSnapshot(saved: Snapshot): void {
 }
 
 /** What tests do with one application besides calling it. */
-export function createControl({
-  credentials,
-  url,
-  webhookUrl,
-  store,
-  recorder,
-  newId,
-  machineClock,
-  ids,
-  application,
-  renew,
-  fetch,
-}: Deps) {
+export function createControl(deps: Deps) {
+  const { credentials, store, recorder, ids, application, renew } = deps;
+
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
     await othersTurn();
-    while (!application().isSettled()) await pause(machineClock, 1);
+    while (!application().isSettled()) await pause(deps.machineClock, 1);
   }
 
   /** Moves the clock, and does what becomes due meanwhile at its time. */
@@ -94,7 +84,7 @@ export function createControl({
     await settled();
   }
 
-  const { withPlace, withoutPlace } = placelessSnapshots(url, webhookUrl);
+  const { withPlace, withoutPlace } = placelessSnapshots(deps.url, deps.webhookUrl);
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: what reads or replaces all that is stored, or moves the clock and puts it back. */
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -114,14 +104,7 @@ export function createControl({
     if (!everyDay) await clock.process(true);
     let passed = 0;
     try {
-      const prepared = await prepareSituation(situation, {
-        credentials,
-        url,
-        newId,
-        fetch,
-        now: clock.now,
-        pass: advance,
-      });
+      const prepared = await prepareSituation(situation, { ...deps, now: clock.now, pass: advance });
       if (situation === 'token-expired') passed = clock.steady() - start;
       return prepared;
     } finally {
