@@ -34,7 +34,7 @@ export async function paymentsIn(
     if (!batch) continue;
     const words = await store.writes.wordsOf(row);
     const answer = batchId === '' ? undefined : await store.records(batchAnswers).get(batchId);
-    const { status = '', ended, readAt = '', firstReadAt, failed = [], says, staysPaid = [] } = answer ?? {};
+    const { status = '', ended, readAt = '', firstReadAt, failed = [], says, staysPaid = [], totals } = answer ?? {};
     saved.push({
       key: taken.has(key) ? serviceKey(placeOf(store), row.serviceKey) : key,
       claimedAt,
@@ -51,6 +51,7 @@ export async function paymentsIn(
           staysPaid,
           ...(ended !== undefined && { ended }),
           ...(says && { says }),
+          ...(totals && { totals }),
           ...(firstReadAt !== undefined && { firstReadAt }),
         },
       }),

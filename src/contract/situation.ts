@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { BatchRecord } from './batch.ts';
 import { batchRequestSchema } from './payment.ts';
 import { creditorSchema, debtorSchema } from './party.ts';
 import { exactly, sandboxMomentSchema } from './sandboxMoment.ts';
 import { settingsSchema } from './settings.ts';
 import { data, filled, inAnyNotation, text } from './shape.ts';
+import type { SubscriptionRecord } from './subscription.ts';
 
 /** The version of the files that this console writes and opens. */
 export const situationVersion = 3;
@@ -24,6 +26,7 @@ const stepSchema = text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such
 
 const ms = inAnyNotation(z.int().min(0));
 const texts = z.array(text);
+const totals = exactly('member', { paid: text, failed: text }).exactOptional();
 
 /** A payment that was sent, with what is known of it: by these the console refuses, or warns of, a second payment of an invoice. */
 const paymentSchema = exactly('member', {
@@ -51,12 +54,12 @@ const paymentSchema = exactly('member', {
     failed: z.union([z.literal('all'), texts]),
     says: z.array(exactly('member', { reference: text, status: text, words: text })).exactOptional(),
     staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
+    totals,
   }).exactOptional(),
 });
 const paymentsSchema = z.array(paymentSchema);
 export type SavedPayments = z.infer<typeof paymentsSchema>;
 
-/** As SubscriptionRecord. */
 const subscription = exactly('member', {
   subscriptionId: filled,
   providerId: text,
@@ -65,19 +68,19 @@ const subscription = exactly('member', {
   useMock: text,
   authLink: text.exactOptional(),
   ended: text.exactOptional(),
-});
+} satisfies Record<keyof SubscriptionRecord, z.ZodType>);
 
-/** As BatchRecord. */
 const batch = exactly('member', {
   batchId: filled,
   status: text,
   amount: text,
   kind: z.enum(['electronic', 'file']),
+  totals,
   creditors: ms.exactOptional(),
   postedAt: text,
   readAt: text.exactOptional(),
   ended: text.exactOptional(),
-});
+} satisfies Record<keyof BatchRecord, z.ZodType>);
 
 const owner = { organisationId: filled, companyId: text, companyName: text };
 

@@ -104,6 +104,10 @@ describe('A situation file', () => {
       const { file, lab, settings: before, baseUrl } = await moment();
       expect(file.companies[0]?.signingKey).toMatch(/^\{\{key \d+\}\}$/);
       expect(file.keys.length).toBeGreaterThan(0);
+      expect(file.companies[0]?.batches[0]?.totals).toEqual({
+        paid: expect.stringMatching(/\d/) as string,
+        failed: '',
+      });
       expect(JSON.stringify(file)).not.toContain(baseUrl);
 
       const other = await consoleWithSandbox();
