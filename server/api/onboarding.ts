@@ -44,7 +44,7 @@ const createOrganisation: Write<
   send: ({ upstream }, { body, key }) => upstream.createOrganisation(body, key),
   async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
     // The service returns the key only once, and an organisation without its key is unusable.
-    switchCompany(await addCreatedCompany(context, { organisationId, companySigningKey: primarySigningKey }));
+    switchCompany(await addCreatedCompany(context.store, { organisationId, companySigningKey: primarySigningKey }));
     // Without the key, because it is stored as the answer to a repeat; `tell` adds it.
     return { organisationId, primarySigningKey: secretIsSet };
   },
@@ -65,7 +65,7 @@ const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation
   send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),
   async keep(context, { body, switchCompany }, { companyId }, { organisationId, signingKey }) {
     const created = { organisationId, companySigningKey: signingKey, companyId, companyName: body.name };
-    switchCompany(await addCreatedCompany(context, created));
+    switchCompany(await addCreatedCompany(context.store, created));
     return { companyId };
   },
 };
@@ -126,7 +126,7 @@ export const onboardingHandlers = {
     // Nothing is stored until the service has accepted the key.
     await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
     const entered = { organisationId, companySigningKey: signingKey, ...(companyId && { companyId }) };
-    switchCompany(await addExistingCompany(context, entered));
+    switchCompany(await addExistingCompany(context.store, entered));
     return { organisationId, companyId };
   },
   async revealSigningKey(context, { body: { organisationId } }) {

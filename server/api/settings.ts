@@ -124,10 +124,7 @@ const list = (records: readonly unknown[]): string => stringify(records);
  * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
  * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
-async function settingsView(
-  context: Pick<CompanyContext, 'store' | 'config'>,
-  { whole = false } = {},
-): Promise<Readonly<Settings>> {
+async function settingsView(context: CompanyContext, { whole = false } = {}): Promise<Readonly<Settings>> {
   const { store } = context;
   const listed = <Value>(kind: RecordKind<Value>) =>
     whole ? store.records(kind).list() : store.records(kind).latest(listedInSettings);
@@ -147,7 +144,7 @@ interface SettingsRead {
 
 /** The same, by what was read already. */
 export async function settingsShown(
-  { store, config }: Pick<CompanyContext, 'store' | 'config'>,
+  { store, config }: CompanyContext,
   { stored, subscriptions: subscriptionRecords, batches: batchRecords }: SettingsRead,
 ): Promise<Readonly<Settings>> {
   const unread = await latestUnread(store);
@@ -182,8 +179,8 @@ export const settingsHandlers = {
   async setSetting(context, { body: { key, value }, ofPage, switchCompany }) {
     const { companyKey, note } = await write(context, key, value, ofPage);
     if (companyKey !== context.companyKey) switchCompany(companyKey);
-    const { config, store } = context;
-    return { ...(await settingsView({ config, store: store.at(companyKey) })), ...(note !== '' && { note }) };
+    const shown = await settingsView({ ...context, store: context.store.at(companyKey) });
+    return { ...shown, ...(note !== '' && { note }) };
   },
   async changeSettings(context, { body: { subscriptionId, ...rest } }) {
     const chosen = Object.entries(rest).filter((entry): entry is [keyof typeof rest, string] => entry[1] !== undefined);

@@ -1,8 +1,6 @@
 import { isSameId } from './comparableText.ts';
-import type { CompanyContext } from './companyContext.ts';
+import type { Store } from './companyStore.ts';
 import type { ListedCompany } from './companyList.ts';
-
-type Here = Pick<CompanyContext, 'companyKey' | 'store'>;
 
 /** What is known of a company at first: an organisation with its signing key and, if it has one, a company. */
 type Created = {
@@ -20,7 +18,7 @@ const isOf = (kept: ListedCompany, { organisationId, companyId = '' }: Created):
  * Stores an organisation or company under the current key if that is free, otherwise under a new one, so that existing
  * data are kept, and makes it current. Returns the key.
  */
-async function addCompany({ companyKey, store: { companies } }: Here, created: Created): Promise<string> {
+async function addCompany({ companyKey, companies }: Store, created: Created): Promise<string> {
   const { organisationId = '', companyId = '' } = await companies.read(companyKey);
   const isFree = organisationId === '' || (isSameId(organisationId, created.organisationId) && companyId === '');
   const at = isFree ? companyKey : companies.make();
@@ -34,12 +32,12 @@ async function addCompany({ companyKey, store: { companies } }: Here, created: C
  * Selects nothing if the organisation or company has been current before: the user may have selected another one since
  * the answer was lost. A signing key that the organisation has not had replaces that of all its companies.
  */
-export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
-  const { companies } = here.store;
+export const addCreatedCompany = (store: Store, created: Created): Promise<string> => {
+  const { companies } = store;
   const { companySigningKey } = created;
   return companies.transaction(async () => {
     const kept = (await companies.list()).find((each) => isOf(each, created));
-    if (!kept) return addCompany(here, created);
+    if (!kept) return addCompany(store, created);
     const { companySigningKey: current, previousSigningKey } = await companies.read(kept.companyKey);
     if (companySigningKey !== current && companySigningKey !== previousSigningKey)
       await companies.write(kept.companyKey, { companySigningKey });
@@ -52,11 +50,11 @@ export const addCreatedCompany = (here: Here, created: Created): Promise<string>
  * that has its records already, if any; the signing key replaces that of all its companies. The caller must have
  * obtained a token with the key beforehand.
  */
-export const addExistingCompany = (here: Here, entered: Created): Promise<string> => {
-  const { companies } = here.store;
+export const addExistingCompany = (store: Store, entered: Created): Promise<string> => {
+  const { companies } = store;
   return companies.transaction(async () => {
     const known = (await companies.list()).find((each) => isOf(each, entered));
-    if (!known) return addCompany(here, entered);
+    if (!known) return addCompany(store, entered);
     await companies.write(known.companyKey, { companySigningKey: entered.companySigningKey });
     await companies.select(known.companyKey);
     return known.companyKey;

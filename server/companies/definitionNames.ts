@@ -3,11 +3,9 @@ import { instrumentOf } from '#rules/merge.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { subscriptions } from './records.ts';
 
-type Needs = Pick<CompanyContext, 'settings' | 'upstream'>;
-
 /** Returns the name of a batch's file format, '' if it is not known here. */
 export async function formatName(
-  { settings, upstream }: Needs,
+  { settings, upstream }: CompanyContext,
   batch: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const { fileFormatId } = batch;
@@ -30,10 +28,11 @@ export async function formatName(
  * provider of its subscription pays. '' if that is not known here.
  */
 export async function meansOf(
-  { settings, upstream, store }: Needs & Pick<CompanyContext, 'store'>,
+  context: CompanyContext,
   batch: Pick<BatchRequest, 'fileFormatId' | 'subscriptionId'>,
 ): Promise<string> {
-  if (batch.fileFormatId !== undefined) return formatName({ settings, upstream }, batch);
+  const { settings, upstream, store } = context;
+  if (batch.fileFormatId !== undefined) return formatName(context, batch);
   const { subscriptionId = '' } = batch;
   const record = await store.records(subscriptions).get(subscriptionId);
   const providerId = record?.providerId || (subscriptionId === settings.subscriptionId ? settings.providerId : '');

@@ -16,8 +16,6 @@ import { requireOwnCompany } from './settingWrites.ts';
 /** The settings that are lists of records. */
 type ListSetting = 'subscriptions' | 'postedBatches';
 
-type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
-
 const subscription = z.object({
   subscriptionId: filled,
   providerId: text.optional(),
@@ -63,17 +61,17 @@ async function replaceShown<Value>(
  * list of records, and `forbidden` for another company's record, a link that does not lead to a provider, and a status
  * by which a batch would look as if nothing had been paid.
  */
-export const writeList = (here: Here, key: ListSetting, value: string): Promise<void> =>
+export const writeList = (here: CompanyContext, key: ListSetting, value: string): Promise<void> =>
   key === 'subscriptions'
     ? writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value))
     : writeBatches(here, recordsIn(key, batch, 'batchId', value));
 
-async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<void> {
+async function writeSubscriptions(here: CompanyContext, received: z.output<typeof subscription>[]): Promise<void> {
   const { store, config } = here;
   const written: SubscriptionRecord[] = [];
   for (const record of received) {
     const stored = await store.records(subscriptions).get(record.subscriptionId);
-    if (!stored) await requireOwnCompany(here, 'subscriptions', subscriptions, record.subscriptionId);
+    if (!stored) await requireOwnCompany(here.store, 'subscriptions', subscriptions, record.subscriptionId);
     const { authLink = stored?.authLink } = record;
     if (
       authLink !== undefined &&
@@ -95,14 +93,14 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
   return replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
 }
 
-async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<void> {
+async function writeBatches(here: CompanyContext, received: z.output<typeof batch>[]): Promise<void> {
   const { store, clock } = here;
   // Not while a payment is decided on, whose rules depend on the statuses.
   return store.transaction(async () => {
     const written: BatchRecord[] = [];
     for (const record of received) {
       const stored = await store.records(batches).get(record.batchId);
-      if (!stored) await requireOwnCompany(here, 'postedBatches', batches, record.batchId);
+      if (!stored) await requireOwnCompany(here.store, 'postedBatches', batches, record.batchId);
       const { status = stored?.status ?? '' } = record;
       // It would decide nothing (see BatchAnswer), but tell the user that nothing was paid.
       if (isFailure(status) && statusOf(status) !== statusOf(stored?.status ?? ''))

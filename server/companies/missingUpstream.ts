@@ -22,7 +22,7 @@ const tokenRefusal = (request: Promise<unknown>): Promise<'' | 'unknown' | 'sign
  * accept the organisation's key; '' if it knows both or the request fails. A token proves that the service knows its
  * owner: for a minute or, if there is a subscription (which is read each time), until the service refuses the token.
  */
-export async function missingOwner({ settings, upstream }: Pick<CompanyContext, 'settings' | 'upstream'>) {
+export async function missingOwner({ settings, upstream }: CompanyContext) {
   const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = settings;
   if (organisationId === '') return '';
   const proof = (owner: Organisation | Company) =>

@@ -5,15 +5,16 @@ import type { CompanyContext } from './companyContext.ts';
 import { subscriptionAnswers, subscriptions, type SubscriptionAnswer } from './records.ts';
 import { companyIn } from './settings.ts';
 
-type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'askInOrder'>;
-
 const withAnswer = (record: SubscriptionRecord, answer: SubscriptionAnswer): SubscriptionRecord => ({
   ...withStatus(record, answer),
   suspended: answer.suspended ?? record.suspended,
 });
 
 /** Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). */
-export async function refreshSubscription({ settings, store, upstream, askInOrder }: Needs, subscriptionId: string) {
+export async function refreshSubscription(
+  { settings, store, upstream, askInOrder }: CompanyContext,
+  subscriptionId: string,
+) {
   const { answer, stored } = await askInOrder(
     store,
     { kind: subscriptionAnswers, id: subscriptionId },
@@ -39,7 +40,10 @@ export async function refreshSubscription({ settings, store, upstream, askInOrde
 }
 
 /** Stores the record of a subscription unless there is one, as the service last answered if it was read before. */
-export const insertSubscription = ({ store }: Pick<Needs, 'store'>, record: SubscriptionRecord): Promise<void> =>
+export const insertSubscription = (
+  { store }: Pick<CompanyContext, 'store'>,
+  record: SubscriptionRecord,
+): Promise<void> =>
   store.transaction(async () => {
     const { subscriptionId } = record;
     const known = await store.records(subscriptionAnswers).get(subscriptionId);

@@ -8,8 +8,6 @@ import type { ListedCompany } from './companyList.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
 import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 
-type Here = Pick<CompanyContext, 'companyKey' | 'settings' | 'store' | 'upstream' | 'askInOrder' | 'config'>;
-
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
   new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
@@ -28,14 +26,14 @@ const isGone = (request: Promise<unknown>): Promise<boolean> =>
  * Whether the service no longer knows an owner. A sandbox that was replaced may have given the organisation another key,
  * which nobody has; a live service may have one that the user has. Rejects as isGone.
  */
-const isOwnerGone = ({ upstream, config }: Here, owner: Organisation | Company): Promise<boolean> =>
+const isOwnerGone = ({ upstream, config }: CompanyContext, owner: Organisation | Company): Promise<boolean> =>
   isGone(upstream.freshToken(owner)).catch((error: unknown) => {
     if (config.upstream.environment === 'sandbox' && isOwnerRefusal(error)) return true;
     throw error;
   });
 
 /** Removes a subscription that the service no longer knows, with its debtors and creditors. */
-async function removeSubscription(here: Here, id: string): Promise<void> {
+async function removeSubscription(here: CompanyContext, id: string): Promise<void> {
   const { store } = here;
   const isCurrent = (await storedSettingsOf(store)).subscriptionId === id;
   // One that was only written into the settings has no record.
@@ -48,24 +46,22 @@ async function removeSubscription(here: Here, id: string): Promise<void> {
   if (isCurrent) await store.settings.write('subscriptionId', '');
   await store.records(subscriptionAnswers).remove(id);
   await store.records(subscriptions).remove(id);
-  await forgetEvidence(evidenceOf({ store }), [id, ...debtorIds, ...creditorIds]);
+  await forgetEvidence(store.records(evidenceRecords), [id, ...debtorIds, ...creditorIds]);
 }
 
-const evidenceOf = ({ store }: Pick<Here, 'store'>) => store.records(evidenceRecords);
-
-async function removeBatch({ settings, store, upstream }: Here, id: string): Promise<void> {
+async function removeBatch({ settings, store, upstream }: CompanyContext, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
   if (!(await isGone(upstream.batch(companyIn(settings), id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
-  await forgetEvidence(evidenceOf({ store }), [id]);
+  await forgetEvidence(store.records(evidenceRecords), [id]);
 }
 
 /**
  * Removes the companies with this id, or of this organisation, with all their records. Keeps an organisation that the
  * service still knows.
  */
-async function removeCompanies(here: Here, what: 'organisation' | 'company', id: string): Promise<void> {
+async function removeCompanies(here: CompanyContext, what: 'organisation' | 'company', id: string): Promise<void> {
   const { companies } = here.store;
   const isIts = (each: ListedCompany) => (what === 'company' ? each.companyId : each.organisationId) === id;
   const [first] = (await companies.list()).filter(isIts);
@@ -90,7 +86,11 @@ async function removeCompanies(here: Here, what: 'organisation' | 'company', id:
  * Rejects with `not-found` if no records are stored, with `forbidden` if the service still knows the resource, and with
  * the service's failure if the request fails.
  */
-export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
+export async function remove(
+  here: CompanyContext,
+  kind: 'subscription' | 'batch' | 'company' | 'organisation',
+  id: string,
+) {
   if (kind === 'subscription') await removeSubscription(here, id);
   else if (kind === 'batch') await removeBatch(here, id);
   else await removeCompanies(here, kind, id);

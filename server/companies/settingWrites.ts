@@ -5,18 +5,14 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
+import type { Store } from './companyStore.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { isRefusal } from '#server/failure.ts';
 import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
 
-export type CompanyAccess = Pick<
-  CompanyContext,
-  'companyKey' | 'settings' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'
->;
-
 /** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
 export async function requireOwnCompany(
-  { store }: Pick<CompanyAccess, 'store'>,
+  store: Store,
   key: SettingKey,
   kind: RecordKind<never>,
   id: string,
@@ -28,12 +24,7 @@ export async function requireOwnCompany(
  * Throws `forbidden` if another user has stored a record under the id. Returns whether another company of this user has,
  * by whose ids this one may be called next.
  */
-async function isOfOtherCompany(
-  { store }: Pick<CompanyAccess, 'store'>,
-  key: SettingKey,
-  kind: RecordKind<never>,
-  id: string,
-): Promise<boolean> {
+async function isOfOtherCompany(store: Store, key: SettingKey, kind: RecordKind<never>, id: string): Promise<boolean> {
   const holder = await store.holderOf(kind, id);
   if (holder === 'user') throw forbiddenSetting(key, `${id} belongs to another company`);
   return holder === 'company';
@@ -48,7 +39,7 @@ type OwnerKey = 'organisationId' | 'companyId';
  * checking that the service knows it: in the current company if that has none, otherwise in a new one. Returns its key.
  */
 export function selectOwner(
-  { companyKey, store: { companies } }: CompanyAccess,
+  { companyKey, store: { companies } }: CompanyContext,
   key: OwnerKey,
   id: string,
 ): Promise<string> {
@@ -74,7 +65,7 @@ export function selectOwner(
  * Gives the company another id, as a program does, which writes settings one by one: nothing else changes, and nothing
  * moves. Returns a note, '' for none.
  */
-export async function rename({ store }: CompanyAccess, key: OwnerKey, id: string): Promise<string> {
+export async function rename({ store }: CompanyContext, key: OwnerKey, id: string): Promise<string> {
   await store.settings.write(key, id);
   const { companySigningKey, unprovedKey } = await storedSettingsOf(store);
   return key === 'organisationId' && unprovedKey !== '' && unprovedKey !== companySigningKey ? keyStays : '';
@@ -85,13 +76,13 @@ const keyStays =
 
 /** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
 export async function selectCreated(
-  { store }: CompanyAccess,
+  { store }: CompanyContext,
   key: 'accountId' | 'dataSetId',
   id: string,
 ): Promise<void> {
   const kind = key === 'accountId' ? accounts : datasets;
   const records = store.records(kind);
-  if (!(await records.get(id))) await isOfOtherCompany({ store }, key, kind, id);
+  if (!(await records.get(id))) await isOfOtherCompany(store, key, kind, id);
   const { [key]: current } = await storedSettingsOf(store);
   if (current !== '') await records.insert(current, { id: current });
   await store.settings.write(key, id);
@@ -101,11 +92,11 @@ export async function selectCreated(
  * Returns the record of a subscription. One that is not stored here is read from the service, and stored if it belongs
  * to the company; otherwise returns undefined. Rejects if the service does not answer.
  */
-async function subscriptionWith(here: CompanyAccess, id: string): Promise<SubscriptionRecord | undefined> {
+async function subscriptionWith(here: CompanyContext, id: string): Promise<SubscriptionRecord | undefined> {
   const { store } = here;
   const stored = await store.records(subscriptions).get(id);
   if (stored) return stored;
-  if (await isOfOtherCompany(here, 'subscriptionId', subscriptions, id)) return undefined;
+  if (await isOfOtherCompany(store, 'subscriptionId', subscriptions, id)) return undefined;
   const { organisationId, companyId, useMock } = await storedSettingsOf(store);
   if (organisationId === '' || companyId === '') return undefined;
   const answer = await refreshSubscription(here, id).catch((error: unknown) => {
@@ -131,7 +122,7 @@ interface Selection {
  * does not know is stored with no provider, and shown as unknown. Throws `invalid-request` if `providerId` is given and
  * is another provider's.
  */
-export async function selectionOf(here: CompanyAccess, id: string, providerId?: string): Promise<Selection> {
+export async function selectionOf(here: CompanyContext, id: string, providerId?: string): Promise<Selection> {
   if (id === '') return { subscriptionId: '', providerId, note: '' };
   const current = await storedSettingsOf(here.store);
   const record = await subscriptionWith(here, id);
@@ -148,13 +139,13 @@ const unknownSubscription = ({ companyId }: Stored): string =>
     : `The subscription is stored, but the payments service does not know it for the company ${companyId}.`;
 
 /** Stores the id of a batch as the current one. */
-export async function selectBatch({ store }: CompanyAccess, id: string): Promise<void> {
-  if (!(await store.records(batches).get(id))) await isOfOtherCompany({ store }, 'batchId', batches, id);
+export async function selectBatch({ store }: CompanyContext, id: string): Promise<void> {
+  if (!(await store.records(batches).get(id))) await isOfOtherCompany(store, 'batchId', batches, id);
   await store.settings.write('batchId', id);
 }
 
 /** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */
-export async function writeProviderUrl({ store, config: { upstream } }: CompanyAccess, url: string): Promise<void> {
+export async function writeProviderUrl({ store, config: { upstream } }: CompanyContext, url: string): Promise<void> {
   if (url !== '' && !(isAllowedLink(upstream.providerOrigins, url) && isPlain(new URL(url))))
     throw forbiddenSetting(
       'providerUrl',

@@ -9,8 +9,6 @@ import type { RecordKind } from '#server/storage/records.ts';
 /** The organisations whose signing key was shown, by their ids; each key is shown once. */
 export const shownSigningKeys: RecordKind<{ at: string }> = { kind: 'shownSigningKeys', isOfWorkspace: true };
 
-type Here = Pick<CompanyContext, 'companyKey' | 'store' | 'upstream'>;
-
 /** Throws `invalid-request` for the text that stands for a secret, and for one that cannot be sent in a header. */
 export function requireSecret(key: SettingKey, value: string): void {
   if (value === secretIsSet) throw invalidSetting(key, `give the secret itself: ${secretIsSet} only stands for it`);
@@ -18,7 +16,7 @@ export function requireSecret(key: SettingKey, value: string): void {
 }
 
 /** Whether the service issues a token for the key: yes, or why not. */
-const keyRefusal = (upstream: Here['upstream'], organisationId: string, signingKey: string) =>
+const keyRefusal = (upstream: CompanyContext['upstream'], organisationId: string, signingKey: string) =>
   upstream.freshToken({ organisationId, signingKey }).then(
     () => undefined,
     (error: unknown) => {
@@ -41,7 +39,7 @@ const stays = ({ problem }: Failure) => {
  * stored although the service has not: there is no key that it would replace, or none that works. Otherwise rejects
  * with the reason, and the stored key stays.
  */
-async function proveAndStore(here: Here, key: string): Promise<string> {
+async function proveAndStore(here: CompanyContext, key: string): Promise<string> {
   const { companyKey, upstream } = here;
   const { companies } = here.store;
   const { organisationId = '', companySigningKey: current = '' } = await companies.read(companyKey);
@@ -65,7 +63,7 @@ async function proveAndStore(here: Here, key: string): Promise<string> {
  * Writes the signing key of the current organisation; '' removes it. Without an organisation the key is stored for the
  * one that is named later. Returns a note, or '' if the service has accepted the key.
  */
-export async function writeSigningKey(here: Here, key: string): Promise<string> {
+export async function writeSigningKey(here: CompanyContext, key: string): Promise<string> {
   requireSecret('companySigningKey', key);
   const { organisationId = '' } = await here.store.companies.read(here.companyKey);
   if (organisationId !== '') return proveAndStore(here, key);
@@ -74,7 +72,7 @@ export async function writeSigningKey(here: Here, key: string): Promise<string> 
 }
 
 /** Puts back the signing key that was replaced, if the service accepts it; it can be exchanged back in turn. */
-export async function restoreSigningKey(here: Here, organisationId: string): Promise<string> {
+export async function restoreSigningKey(here: CompanyContext, organisationId: string): Promise<string> {
   const { companies } = here.store;
   const own = (await companies.list()).find((each) => isSameId(each.organisationId, organisationId));
   const { previousSigningKey = '' } = own ? await companies.read(own.companyKey) : {};

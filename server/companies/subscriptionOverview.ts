@@ -40,11 +40,10 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
   capabilities: accountType.capabilities ?? [],
 });
 
-type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'clock' | 'askInOrder'>;
 type Reader = ReturnType<typeof createTolerantReader>;
 
 /** Reads of the definitions: what cannot be read is noted under its name, if it has one. */
-function definitionsOf({ settings, upstream }: Needs, { read }: Reader) {
+function definitionsOf({ settings, upstream }: CompanyContext, { read }: Reader) {
   const { providerCountry, fileFormatCountry, acceptLanguage } = settings;
   return {
     provider: (what: Unread | undefined, providerId: string) =>
@@ -61,7 +60,11 @@ function definitionsOf({ settings, upstream }: Needs, { read }: Reader) {
 }
 
 /** Reads the current subscription: as stored if it cannot be read, null if there is none. `lost`: the service has none. */
-async function readSubscription(deps: Needs, { unread, read }: Reader, stored: SubscriptionRecord | undefined) {
+async function readSubscription(
+  deps: CompanyContext,
+  { unread, read }: Reader,
+  stored: SubscriptionRecord | undefined,
+) {
   const { subscriptionId, providerId: chosen } = deps.settings;
   if (subscriptionId === '') return { lost: false, subscription: null };
   let lost = false;
@@ -85,7 +88,7 @@ async function readSubscription(deps: Needs, { unread, read }: Reader, stored: S
 
 /** The other subscriptions, with their providers as far as they are known, and how many parties each has. */
 async function alternativesIn(
-  { store }: Needs,
+  { store }: CompanyContext,
   others: readonly SubscriptionRecord[],
   known: ReadonlyMap<string, Provider>,
 ): Promise<Alternative[]> {
@@ -113,7 +116,7 @@ const isBank = ({ name }: Provider): boolean => name === bankProviderName;
  * of which all but the current one are alternatives. Rejects only if the store fails.
  */
 export async function subscriptionOverview(
-  deps: Needs,
+  deps: CompanyContext,
   latest: readonly SubscriptionRecord[],
 ): Promise<SubscriptionOverview> {
   const { settings, store, clock } = deps;

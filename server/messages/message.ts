@@ -22,7 +22,7 @@ export async function messageBy(store: Store, id: string): Promise<Message | und
 }
 
 /** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
-export const viewOf = (message: Message, unread: boolean, { config }: Pick<CompanyContext, 'config'>): MessageView => {
+export const viewOf = (message: Message, unread: boolean, { config }: CompanyContext): MessageView => {
   const {
     webhookId: _webhookId,
     skipped: _skipped,

@@ -124,7 +124,7 @@ const wrong = (path: string, message: string) =>
  * a provider.
  */
 export function requireCompanies(
-  { config }: Pick<CompanyContext, 'config'>,
+  { config }: CompanyContext,
   { sandbox, companies, current }: Pick<SituationFile, 'sandbox' | 'companies' | 'current'>,
 ): void {
   const flawOf = flawIn(sandbox);
@@ -146,7 +146,7 @@ export function requireCompanies(
 
 /** Returns the companies of the workspace that a file lacks: opening it ends them. */
 export async function endedBy(
-  { store }: Pick<CompanyContext, 'store'>,
+  { store }: CompanyContext,
   companies: readonly SituationOwner[],
 ): Promise<SituationOwner[]> {
   const all: readonly ListedCompany[] = await store.companies.list();
@@ -157,7 +157,7 @@ export async function endedBy(
  * Removes all companies of the workspace, whose sandbox was replaced, with all its writes: what is under way is not kept.
  * Leaves a company without an organisation as the current one.
  */
-export function endCompanies({ store }: Pick<CompanyContext, 'store'>): Promise<void> {
+export function endCompanies({ store }: CompanyContext): Promise<void> {
   const { companies, writes, workspace } = store;
   return companies.transaction(async () => {
     for (const { companyKey } of await companies.list()) await companies.remove(companyKey);

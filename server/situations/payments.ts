@@ -22,10 +22,7 @@ type SavedPayment = SavedPayments[number];
  * Returns the payments by which the console refuses, or warns of, a second payment of an invoice of the company. One whose key is
  * among `taken`, those of another record of the company, gets another one.
  */
-export async function paymentsIn(
-  { store }: Pick<CompanyContext, 'store'>,
-  taken: ReadonlySet<string>,
-): Promise<SavedPayments> {
+export async function paymentsIn({ store }: CompanyContext, taken: ReadonlySet<string>): Promise<SavedPayments> {
   const saved: SavedPayments = [];
   const states = ['claimed', 'unknown', 'refused', 'done'] as const;
   for (const row of await store.writes.list(placeOf(store), { call, states })) {

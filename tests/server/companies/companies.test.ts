@@ -157,18 +157,16 @@ describe('A new company', () => {
   it('is stored and selected atomically, and a repeat does not select it again', async () => {
     const store = await testStore();
     const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
-    const companyKey = await addCreatedCompany({ companyKey: await store.companies.current(), store }, first);
+    const companyKey = await addCreatedCompany(store.at(await store.companies.current()), first);
     const ending = { ...store.companies, select: () => Promise.reject(new Error('the process ends here')) };
     const second = { ...first, companyId: 'second' };
-    await expect(addCreatedCompany({ companyKey, store: { ...store, companies: ending } }, second)).rejects.toThrow(
-      'ends here',
-    );
+    await expect(addCreatedCompany({ ...store, companyKey, companies: ending }, second)).rejects.toThrow('ends here');
     expect([await store.companies.current(), (await store.companies.list()).length]).toEqual([companyKey, 1]);
 
-    const made = await addCreatedCompany({ companyKey, store }, second);
+    const made = await addCreatedCompany({ ...store, companyKey }, second);
     expect([await store.companies.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
     await store.companies.select(companyKey);
-    expect(await addCreatedCompany({ companyKey, store }, second)).toBe(companyKey); // the user has moved on
+    expect(await addCreatedCompany({ ...store, companyKey }, second)).toBe(companyKey); // the user has moved on
   });
 });
 
