@@ -6,7 +6,7 @@ import type { Facts } from '#contract/facts.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { after, arrived, back, directly, facts, loaded, open, working } from './console.running.ts';
+import { after, arrived, back, directly, facts, last, loaded, open, working } from './console.running.ts';
 
 const guided = openings['from the guided path'];
 const succeeded: ConsoleEvent = {
@@ -116,7 +116,6 @@ describe('where the console goes', () => {
 });
 
 describe('new facts of an open page', () => {
-  const last = openings['as the last row of the guided path'];
   const company = factsAfter('company');
   const tells = (asked: readonly string[]) => asked.filter((name) => name === 'passOnToStep').length;
   const arrive = (given: typeof facts): ConsoleEvent => ({ type: 'facts.arrived', facts: given });

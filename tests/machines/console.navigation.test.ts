@@ -6,6 +6,7 @@ import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } 
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { failure } from '#tests/support/fixtures.ts';
+import { last } from './console.running.ts';
 
 /** The code of a journey that only waits. */
 const code = { machine: createMachine({}) };
@@ -30,7 +31,6 @@ function opened(opening: JourneyLocation, before: Facts, events: readonly Consol
 }
 
 const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
-const last = openings['as the last row of the guided path'];
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
 const partial = withFacts(everything, { unread: ['providers'], unreadBecause: failure });
 const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];

@@ -4,6 +4,8 @@ import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 
+/** The last row of the guided path, opened from there. */
+export const last: JourneyLocation = { journey: 'batch', guided: true, back: null, query: '' };
 export const { directly, 'to come back to a gate': back } = openings;
 export const facts = factsAfter('organisation');
 export const arrived: ConsoleEvent = { type: 'facts.arrived', facts };

@@ -23,26 +23,16 @@ import { nowhere, recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
 export type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
-/** How a page can be opened: directly, from the guided path, or to return to a page that required it. */
+/**
+ * How a page can be opened: directly, from the guided path, or to return to a page that required it. Each takes transitions
+ * that the others do not; what is both guided and opened for a gate takes none of its own.
+ */
 export const openings = {
   directly: { journey: 'company', guided: false, back: null, query: '' },
   'from the guided path': { journey: 'company', guided: true, back: null, query: '' },
-  'as the last row of the guided path': { journey: 'batch', guided: true, back: null, query: '' },
   'to repeat a step of the guided path': { journey: 'creditor', guided: true, back: null, query: '' },
-  'to repeat a step, and come back to a gate': {
-    journey: 'creditor',
-    guided: false,
-    back: '/electronicpayments',
-    query: '',
-  },
   'to set up the guided path': { journey: 'settings', guided: true, back: null, query: '' },
   'to come back to a gate': { journey: 'company', guided: false, back: '/onboardingsubscription', query: '' },
-  'from the guided path, to come back to a gate': {
-    journey: 'company',
-    guided: true,
-    back: '/onboardingsubscription',
-    query: '',
-  },
 } as const satisfies Record<string, JourneyLocation>;
 
 export type PageOpening = (typeof openings)[keyof typeof openings];

@@ -10,14 +10,13 @@ import { leavePage, openPage, readsFacts, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** States in which the journeys of the openings wait for the user, or have ended. */
-const restful = ['choosing', 'form.editing', 'settled', 'succeeded'];
+const restful = ['choosing', 'form.editing', 'succeeded'];
 
 /** The button by which the user leaves a journey of the openings. */
 const leaves: Partial<Record<JourneyId, string>> = {
   company: 'Cancel',
   creditor: 'Cancel',
   settings: 'Close',
-  batch: 'Close',
 };
 
 /** Points of the guided path at which the facts are as in the models. */
