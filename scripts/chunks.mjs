@@ -18,9 +18,9 @@ export const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 /** The chunk that each page loads beside the first ones (src/app/routes.ts); that of the steps is named in vite.config.ts. */
 export const routes = {
   steps: Object.keys(manifest).find((key) => manifest[key].name === 'steps'),
-  charts: 'src/app/charts/chartPages.ts',
-  timeline: 'src/app/tools/timeline/timelinePages.ts',
-  lab: 'src/app/tools/lab/labPages.ts',
-  description: 'src/app/tools/description/descriptionPages.ts',
+  charts: 'src/app/charts/ChartPage.tsx',
+  timeline: 'src/app/tools/timeline/TimelinePage.tsx',
+  lab: 'src/app/tools/lab/LabPage.tsx',
+  description: 'src/app/tools/description/ReferencePage.tsx',
   palette: 'src/app/frame/palette/Palette.tsx',
 };

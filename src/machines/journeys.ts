@@ -1,8 +1,7 @@
 import type { Facts, Made } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
-import type { Journey, MenuGroup } from './journey.ts';
+import { type Journey, type MenuGroup, menuGroups } from './journey.ts';
 import { isRehearsal } from '#rules/rehearsal.ts';
-import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { journeys as batch } from './batch/journeys.ts';
 import { journeys as lookup } from './lookup/journeys.ts';
@@ -11,6 +10,27 @@ import { journeys as party } from './party/journeys.ts';
 import { journeys as payment } from './payment/journeys.ts';
 import { journeys as settings } from './settings/journeys.ts';
 import { journeys as subscription } from './subscription/journeys.ts';
+
+const rank = ({ group }: Journey): number => (group ? menuGroups.indexOf(group) : menuGroups.length);
+
+/**
+ * The ids of a registry in topological order: every journey after those recommended before it and those whose result
+ * it requires; ties are broken by menu group. Throws if there is a cycle.
+ */
+export function inOrder<Id extends string>(journeys: Readonly<Record<Id, Journey>>): Id[] {
+  const waiting = Object.keys(journeys) as Id[]; // the registry's keys are its ids
+  const order: Id[] = [];
+  const waitsFor = (id: Id, other: Id): boolean =>
+    journeys[id].after.includes(other) || journeys[id].requires.some((need) => journeys[other].provides[0] === need);
+  while (waiting.length > 0) {
+    const ready = waiting.filter((id) => !waiting.some((other) => waitsFor(id, other)));
+    const first = ready.sort((a, b) => rank(journeys[a]) - rank(journeys[b]))[0];
+    if (!first) throw new Error(`Journeys wait for each other: ${waiting.join(', ')}`);
+    waiting.splice(waiting.indexOf(first), 1);
+    order.push(first);
+  }
+  return order;
+}
 
 /** The journeys by area; machines, steps, effects and tests are grouped by the same names. */
 const areas = { settings, lookup, onboarding, subscription, party, payment, batch } as const;

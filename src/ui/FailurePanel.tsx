@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom';
 import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
+import { recoveryText } from '#rules/repetition.ts';
 import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { adviceOf, failures, wayOf, type Words } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
-import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
+import { useIsBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
 import { useStatedOnce } from './useStatedOnce.ts';
 
@@ -80,8 +81,7 @@ function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; 
 /**
  * A failure in three parts (behaviour, section 10.2): what happened, with its evidence; what that means for money and
  * records; the next step with one button. Whether it can be repeated is the machine's decision. `children` are further
- * content of the last part. A read is repeated automatically once the cause is gone; of several reads with one cause, the
- * first panel states it, and its button repeats all.
+ * content of the last part. Of several reads with one cause, the first panel states it, and its button repeats all.
  */
 export function FailurePanel({
   problem,
@@ -97,7 +97,6 @@ export function FailurePanel({
 } & Retrying) {
   const reads = retry === 'reads' ? onRetry : undefined;
   const way = wayOf(problem);
-  useOnServerBack(problem, reads);
   const box = useRef<HTMLDivElement>(null);
   const fact = reads && recoveryText(problem) ? `${problem.title} ${problem.detail ?? ''}` : '';
   const { leads, retryAll } = useStatedOnce(fact, box, onRetry ?? (() => {}));

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
-import type { FailureCode, Problem } from '#contract/problem.ts';
+import { useEffect, useState } from 'react';
+import type { Problem } from '#contract/problem.ts';
+import type { Recovery } from '#rules/repetition.ts';
 
 /** Interval (ms) between checks whether the cause of a failure is gone. */
 const interval = 2000;
@@ -7,42 +8,6 @@ const interval = 2000;
 const limit = 10_000;
 /** Interval (ms) between repeats of reads that fail although all that was checked works. */
 const pace = 30_000;
-
-/** What must work before a read is repeated. `paced`: it may work already, although the read fails. */
-interface Recovery {
-  what: 'console' | 'service';
-  paced?: true;
-  /** Ends the sentence "This page continues automatically once …". */
-  once: string;
-}
-
-const consoleWorks: Recovery = { what: 'console', once: 'the console works again' };
-const serviceResponds: Recovery = { what: 'service', paced: true, once: 'the service responds' };
-const keyAccepted: Recovery = { what: 'service', paced: true, once: 'the service accepts the credentials' };
-
-/** Failures of reads whose cause may go without the user's doing anything on this page. */
-const recoveries: Partial<Record<FailureCode, Recovery>> = {
-  'console-unreachable': consoleWorks,
-  'signed-out': { what: 'console', paced: true, once: 'you are signed in' },
-  'upstream-unreachable': serviceResponds,
-  'upstream-timeout': serviceResponds,
-  'upstream-failed': serviceResponds,
-  'upstream-busy': serviceResponds,
-  'key-rejected': keyAccepted,
-  'signing-key-rejected': keyAccepted,
-};
-
-/** How a failed read recovers; undefined if it does not. Writes are excluded: only the user repeats them. */
-function recoveryOf({ code, status, outcome }: Problem): Recovery | undefined {
-  if (outcome !== undefined) return undefined;
-  return code === 'store-failed' && status === 503 ? consoleWorks : recoveries[code];
-}
-
-/** Says that a failed read is repeated automatically, and when; '' if it is not. */
-export function recoveryText(problem: Problem): string {
-  const recovery = recoveryOf(problem);
-  return recovery ? `This page continues automatically once ${recovery.once}.` : '';
-}
 
 /**
  * Whether the console's server responds and its store works; for `service`, whether that responds as well, undefined
@@ -108,17 +73,4 @@ export function useIsBack(problem: Problem): boolean {
     return what && onServerBack(() => setBack(problem), what);
   }, [problem]);
   return back === problem;
-}
-
-/** Calls `again` once the cause of the problem is gone, if it is a read's. */
-export function useOnServerBack(problem: Problem | null, again: (() => void) | undefined): void {
-  const latest = useRef(again);
-  useEffect(() => {
-    latest.current = again;
-  });
-  const waits = again !== undefined;
-  useEffect(() => {
-    const recovery = waits && problem ? recoveryOf(problem) : undefined;
-    return recovery && onServerBack(() => latest.current?.(), recovery.what, recovery.paced);
-  }, [waits, problem]);
 }

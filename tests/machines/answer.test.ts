@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUnsure, knownOf, lostIn, mayRepeat, mayRepeatListed, pendingWith } from '#machines/lib/resend.ts';
 import { authoriseLinkOf, noAnswer, refusedProblem, type Outcome } from '#machines/lib/messageOutcome.ts';
-import { mayAuthorise } from '#machines/party/party.setup.ts';
+import { mayAuthorise } from '#machines/party/party.machine.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Journey } from '#machines/journey.ts';
-import { inOrder } from '#machines/order.ts';
+import { inOrder } from '#machines/journeys.ts';
 
 const journey = (more: Partial<Journey>): Journey => ({
   id: 'toy',

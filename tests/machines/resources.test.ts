@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabStanding } from '#contract/lab.ts';
 import { isOn, labKind, type LabAct, type LabReading } from '#machines/lab/lab.ts';
-import { rowsKind } from '#machines/lab/rows.ts';
-import { sendAgainKind } from '#machines/lab/sendAgain.ts';
-import { situationKind } from '#machines/lab/situationFile.ts';
+import { rowsKind, sendAgainKind, situationKind } from '#machines/lab/resources.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { paletteKind, whyNot } from '#machines/palette.ts';

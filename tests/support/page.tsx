@@ -4,7 +4,7 @@ import { StrictMode, type ComponentProps, type ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { AnyStateMachine } from 'xstate';
 import { ConsoleProvider } from '#app/console/ConsoleProvider.tsx';
-import { JourneyPage } from '#app/journey/JourneyPage.tsx';
+import { JourneyPage } from '#app/journey/StepHost.tsx';
 import type { JourneyCode } from '#machines/console.ts';
 import { system } from '#app/theme/system.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';

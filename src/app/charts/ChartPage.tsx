@@ -47,21 +47,23 @@ function ChartOf({ id }: { id: ChartId }) {
         chosen={to}
         onChoose={(state) => go({ to: state })}
       >
-        <Flex gap="2" wrap="wrap" align="center">
-          <Button
-            aria-disabled={to === ''}
-            aria-describedby={to === '' ? reason : undefined}
-            onClick={() => to && go({ at: to })}
-          >
-            Start from here
-          </Button>
-          {to === '' && (
-            <Text id={reason} color="fg.muted" fontSize="sm">
-              Choose the state to start from.
-            </Text>
-          )}
-          {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
-        </Flex>
+        {() => (
+          <Flex gap="2" wrap="wrap" align="center">
+            <Button
+              aria-disabled={to === ''}
+              aria-describedby={to === '' ? reason : undefined}
+              onClick={() => to && go({ at: to })}
+            >
+              Start from here
+            </Button>
+            {to === '' && (
+              <Text id={reason} color="fg.muted" fontSize="sm">
+                Choose the state to start from.
+              </Text>
+            )}
+            {at && <Button onClick={() => setQuery({}, { replace: true })}>Start from the beginning</Button>}
+          </Flex>
+        )}
       </ChartView>
     </Stack>
   );

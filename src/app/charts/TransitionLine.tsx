@@ -32,7 +32,7 @@ export function StateDetails(props: {
   from: ChartState;
   chosen: ChartState;
   /** Whether the journey runs and is in the state `from`. */
-  runs?: true;
+  runs?: boolean;
   /** The state of the machine that `chosen` invokes, while that runs. */
   within?: string;
 }) {

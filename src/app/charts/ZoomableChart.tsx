@@ -28,12 +28,12 @@ export function ZoomableChart(props: {
   id: ChartId;
   /** The state where it opens; highlighted with its transitions if the journey runs and is there (`runs`). */
   at: string;
-  runs?: true;
+  runs?: boolean;
   chosen: string;
   onChoose: (state: string) => void;
   children: ReactNode;
 }) {
-  const { chart, id, at, runs, chosen, onChoose, children } = props;
+  const { chart, id, at, runs = false, chosen, onChoose, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   /** The chosen scale; undefined means fitted to the width. */
   const [size, setSize] = useState<number>();

@@ -79,8 +79,7 @@ export function createTimelineStore({ read, connection }: Deps) {
             // Entries already read stay visible; they are read again when the connection is open again.
             const resuming = current.entries.length > 0 && !isFinal(problem);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
-            if (isFinal(problem)) connection.send({ type: 'reading.refused' });
-            else if (resuming) connection.send({ type: 'reading.failed' });
+            connection.send({ type: isFinal(problem) ? 'reading.refused' : 'reading.failed' });
           },
         );
       },

@@ -5,12 +5,38 @@ import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
-import { useOnServerBack } from '#ui/onServerBack.ts';
 import { loadFacts } from '../effects/facts.ts';
 import { consoleLogic, placeIn, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import { importWithRetry } from '../client/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';
+import { repeatFacts } from './onceBack.ts';
 import { setStepName, setSwitchListener } from '../client/companyOfTab.ts';
+import { isBatchEnd } from '#contract/status.ts';
+import { hearOtherTabs } from '../client/otherTabs.ts';
+import { subscribeToRecord } from '../client/recordEvents.ts';
+
+/**
+ * The ids of what the facts show and a webhook may change: payments with an unknown outcome, the last batch, the current
+ * subscription.
+ */
+const awaitedIn = ({ pendingPayments, settings, batchStatus, subscription }: Facts): string[] => [
+  ...pendingPayments.flatMap(({ key, settled }) => (settled ? [] : key)),
+  ...(settings.batchId === '' || isBatchEnd(batchStatus) ? [] : [settings.batchId]),
+  ...(subscription ? [subscription.subscriptionId] : []),
+];
+
+/** Reads the facts again when a webhook has changed what they show, or another tab something. */
+export function useFactsUpdates(): void {
+  const send = useSend();
+  const ids = useConsole(({ context }) => (context.facts ? awaitedIn(context.facts).join(' ') : ''));
+  useEffect(() => {
+    const stops = ids
+      .split(' ')
+      .flatMap((id) => (id ? subscribeToRecord(id, () => send({ type: 'facts.stale' })) : []));
+    return () => stops.forEach((stop) => stop());
+  }, [ids, send]);
+  useEffect(() => hearOtherTabs(() => send({ type: 'facts.stale' })), [send]);
+}
 
 const Console = createActorContext(consoleMachine);
 
@@ -36,6 +62,7 @@ function RouterBinding() {
     actor.send({ type: 'address.changed', opening: locationAt(pathname, search) });
     return () => going.unsubscribe();
   }, [actor, navigate, pathname, search]);
+  useEffect(() => repeatFacts(actor), [actor]);
   useEffect(() => {
     setStepName(() => placeIn(actor.getSnapshot().context));
     setSwitchListener((by) => actor.send({ type: 'company.switched', by }));
@@ -103,16 +130,3 @@ export function useReadAgain(): { onRetry: () => void; retry: 'reads' } | object
 
 /** The facts as last read; null before the first reading. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
-
-/** States of the console's machine that show the failure; the panel that shows it reads the facts again. */
-const showFailure = ['unavailable', 'showing'];
-
-/**
- * Reads the facts again once the console works again, after a failure that is not shown because the page continues with
- * the earlier facts.
- */
-export function useFactsAgain(): void {
-  const send = useSend();
-  const failure = useConsole(({ value, context }) => (showFailure.includes(value.page) ? null : context.failure));
-  useOnServerBack(failure, () => send({ type: 'facts.stale' }));
-}

@@ -12,6 +12,7 @@ import { shownOf, type ResourceActor, type Shown } from '#machines/lib/resource.
 import type { News, Resource } from '../effects/resource.ts';
 import { useActor } from './ConsoleProvider.tsx';
 import type { ConsoleActor } from './consoleActor.ts';
+import { repeatReading } from './onceBack.ts';
 
 /** A machine of a tool, with what it needs to run. */
 interface Runnable {
@@ -55,12 +56,14 @@ function runningOf(console: ConsoleActor, { logic, input, news, kept = false }: 
   const begin = () => {
     const changing = actor.on('facts.changed', () => console.send({ type: 'facts.stale' }));
     actor.start();
+    const repeated = repeatReading(actor);
     const quiet = news?.(tell, {
       facts: () => console.getSnapshot().context.facts,
       onFacts: (run) => onFacts(console, run),
     });
     return () => {
       quiet?.();
+      repeated();
       (actor as ReturnType<typeof createActor>).stop(); // created here
       changing.unsubscribe();
       onEnd();

@@ -1,4 +1,4 @@
-import { type Row, rowsKind, type RowAct } from '#machines/lab/rows.ts';
+import { type Row, rowsKind, type RowAct } from '#machines/lab/resources.ts';
 import { operationsIn, type DescribedOperation } from '#rules/description.ts';
 import { call } from '../client/client.ts';
 import { resource } from './resource.ts';

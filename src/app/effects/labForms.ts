@@ -1,6 +1,14 @@
 import type { Body } from '#contract/shapes.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { rowsKind, type Row, type RowAct } from '#machines/lab/rows.ts';
+import {
+  rowsKind,
+  type Row,
+  type RowAct,
+  situationKind,
+  type CheckedSituation,
+  type OpenAct,
+  type OpenedSituation,
+} from '#machines/lab/resources.ts';
 import type { LabBatch, SentWebhook } from '#contract/lab.ts';
 import type { ProgramCheck } from '#contract/programShapes.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -14,12 +22,6 @@ import { newsOf, resource } from './resource.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { SituationFile } from '#contract/situation.ts';
-import {
-  situationKind,
-  type CheckedSituation,
-  type OpenAct,
-  type OpenedSituation,
-} from '#machines/lab/situationFile.ts';
 import { decodeText } from '#rules/decodeText.ts';
 
 export const faultRule = provideEffects(labFormMachine, {

@@ -4,25 +4,23 @@ import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paletteKind, type PaletteAct } from '#machines/palette.ts';
 import { use as makeCurrent } from '../client/switchCompany.ts';
-import { resource } from './resource.ts';
+import { resource, withFacts } from './resource.ts';
 import { signOut } from './company.ts';
 
-export interface Parties {
-  debtors: readonly Debtor[];
-  creditors: readonly Creditor[];
-}
-
-export const noParties: Parties = { debtors: [], creditors: [] };
+const none = () => ({ data: [] });
 
 /** Stored debtors and creditors of the current subscription; empty lists if they cannot be read. */
-export async function readParties(signal: AbortSignal): Promise<Parties> {
-  const none = () => ({ data: [] });
-  const [debtors, creditors] = await Promise.all([
-    call('getDebtors', { signal }).catch(none),
-    call('getCreditors', { signal }).catch(none),
-  ]);
-  return { debtors: debtors.data, creditors: creditors.data };
-}
+export const parties = resource({
+  kind: { reads: 'at once' },
+  news: withFacts,
+  async read(_: null, signal: AbortSignal): Promise<{ debtors: Debtor[]; creditors: Creditor[] }> {
+    const [debtors, creditors] = await Promise.all([
+      call('getDebtors', { signal }).catch(none),
+      call('getCreditors', { signal }).catch(none),
+    ]);
+    return { debtors: debtors.data, creditors: creditors.data };
+  },
+});
 
 const notCopied = (detail: string): Problem => ({
   type: 'about:blank',

@@ -1,7 +1,6 @@
 import type { Message } from '#contract/message.ts';
 import type { JourneyInput } from '#machines/lib/gate.ts';
-import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
-import type { PartyMaterial } from '#machines/party/party.setup.ts';
+import { creditorMachine, debtorMachine, type PartyMaterial } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import type { QueryMaterial } from '#machines/party/query.ts';
 import { provideEffects } from '#machines/lib/effect.ts';

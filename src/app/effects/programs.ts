@@ -4,7 +4,7 @@ import { call } from '../client/client.ts';
 import { connection } from '../client/connection.ts';
 import { publishRecordEvent, subscribeToRecord } from '../client/recordEvents.ts';
 import { newsOf, whenVisible, type News, every, resource } from './resource.ts';
-import { verdictKind, type FollowedVerdict } from '#machines/lab/verdict.ts';
+import { verdictKind, type FollowedVerdict } from '#machines/lab/resources.ts';
 
 export const programs = provideEffects(programsMachine, {
   readPrograms: async (_, signal) => (await call('getPrograms', { signal })).data,

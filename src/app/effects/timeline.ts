@@ -1,6 +1,18 @@
-import { sendAgainKind, type SendAgain } from '#machines/lab/sendAgain.ts';
-import { unreadKind, type MarkAsRead, type WebhookPage } from '#machines/lab/unreadWebhooks.ts';
+import {
+  sendAgainKind,
+  type SendAgain,
+  type StoredCall,
+  unreadKind,
+  type MarkAsRead,
+  type WebhookPage,
+  sessionKind,
+  type Session,
+} from '#machines/lab/resources.ts';
+import type { Answer } from '#contract/shapes.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { callOf } from '#rules/replay.ts';
 import { call } from '../client/client.ts';
+import { connection } from '../client/connection.ts';
 import { sendRecorded } from '../client/sendRecorded.ts';
 import { resource, withFacts } from './resource.ts';
 import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
@@ -9,16 +21,39 @@ import { isOpen } from '#rules/lab.ts';
 import { withLabEvent } from '../client/labEvents.ts';
 import { publishRecordEvent } from '../client/recordEvents.ts';
 import { labNews } from '#contract/constants.ts';
-import { sessionKind, type Session } from '#machines/lab/session.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { importWithRetry } from '../client/importWithRetry.ts';
 
-/** A call of the timeline, which can be sent again; answers the id of the new call's entry. */
-export const sendAgain = resource({
-  kind: sendAgainKind,
-  // Not aborted with the page: what was sent is reported.
-  act: async (repeat: SendAgain) => (await sendRecorded(repeat)).id,
-});
+/** The recorded calls of the page under an interaction id, oldest first. */
+async function callsUnder(interaction: string, signal: AbortSignal): Promise<TimelineEntry[]> {
+  const found: TimelineEntry[] = [];
+  let next: string | undefined = '';
+  while (next !== undefined) {
+    const query = { interaction, kind: 'call', limit: '100', ...(next && { after: next }) };
+    const page: Answer<'getTimeline'> = await call('getTimeline', { query, signal });
+    found.push(...page.data);
+    ({ next } = page);
+  }
+  return found.toReversed();
+}
+
+/** The call that an entry belongs to, which can be sent again; answers the id of the new call's entry. */
+export const sendingAgain = (entry: TimelineEntry) =>
+  resource({
+    kind: sendAgainKind,
+    news(wake) {
+      const telling = connection.on(
+        'entry',
+        (told) => void (told.entry.interactionId === entry.interactionId && wake()),
+      );
+      return () => telling.unsubscribe();
+    },
+    async read(_: null, signal: AbortSignal): Promise<StoredCall> {
+      return { call: callOf(entry, await callsUnder(entry.interactionId, signal)) ?? null };
+    },
+    // Not aborted with the page: what was sent is reported.
+    act: async (repeat: SendAgain) => (await sendRecorded(repeat)).id,
+  });
 
 /** The latest unread webhooks. A page's actions may mark some, after which the facts are read again. */
 export const unreadWebhooks = resource({

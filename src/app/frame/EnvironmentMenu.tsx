@@ -3,6 +3,30 @@ import { Menu, MenuHint, MenuItem } from '#ui/Menu.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { sandboxControls } from './sandboxControls.ts';
 import { OpenSituation, SandboxControls } from '../routes.ts';
+import { NavLink } from 'react-router-dom';
+import { tools } from './pages.ts';
+
+/** The pages for work at all journeys, by name; `sandbox`: also those that only the sandbox has. */
+export const Tools = ({ sandbox }: { sandbox: boolean }) => (
+  <Menu
+    label="Tools"
+    variant="ghost"
+    list
+    items={(back) =>
+      tools
+        .filter((tool) => sandbox || !tool.sandbox)
+        .map(({ path, title }) => (
+          <li key={path}>
+            <MenuItem asChild>
+              <NavLink to={path} onClick={back}>
+                {title}
+              </NavLink>
+            </MenuItem>
+          </li>
+        ))
+    }
+  />
+);
 
 /** The badge of the sandbox, which discloses its controls. */
 export function SandboxMenu() {

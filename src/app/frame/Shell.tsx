@@ -13,19 +13,53 @@ import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
 import { locationAt } from '../console/journeyLocation.ts';
 import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from './BottomBar.tsx';
-import { useFocusInSight } from './useFocusInSight.ts';
 import { useHeightVariable } from './useHeightVariable.ts';
 import { InspectorPlace } from './inspectorPlace.ts';
 import { StatusBar } from './StatusBar.tsx';
-import { useConsole } from '../console/ConsoleProvider.tsx';
-import { useFactsUpdates } from '../console/useFactsUpdates.ts';
+import { useConsole, useFactsUpdates } from '../console/ConsoleProvider.tsx';
 import { TopBar } from './TopBar.tsx';
 import { usePlaying } from '../console/runStorage.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Dock, Palette, RunBar } from '../routes.ts';
-import { LabBanner } from './LabBanner.tsx';
+import { Dock, Palette, RunBar, LabStanding } from '../routes.ts';
 import { localStore } from '../client/storage.ts';
+import { isOn } from '#machines/lab/lab.ts';
+import { useResource } from '../console/useResource.ts';
+import { lab } from '../effects/lab.ts';
+
+/** Scrolls the boxes around an element sideways, so far that it is seen whole, or from its beginning. */
+function showSideways(element: Element): void {
+  const { left, right } = element.getBoundingClientRect();
+  for (let box = element.parentElement; box; box = box.parentElement) {
+    if (box.scrollWidth <= box.clientWidth || !/auto|scroll/.test(getComputedStyle(box).overflowX)) continue;
+    const around = box.getBoundingClientRect();
+    box.scrollLeft +=
+      Math.min(0, left - around.left) || Math.max(0, Math.min(right - around.right, left - around.left));
+    return;
+  }
+}
+
+/** Shows what gets the focus whole in a bar that scrolls sideways: browsers leave it where a part of it is seen. */
+function useFocusInSight(): void {
+  useEffect(() => {
+    const show = ({ target }: FocusEvent) => target instanceof Element && showSideways(target);
+    document.addEventListener('focusin', show);
+    return () => document.removeEventListener('focusin', show);
+  }, []);
+}
+
+/**
+ * Shows on every page what the fault lab is doing. Rendered above the bars at the bottom, where it moves nothing. Its
+ * region is always present, because screen readers announce a status only in an existing one.
+ */
+function LabBanner() {
+  const { known } = useResource(lab);
+  return (
+    <div role="status" aria-label="Fault lab">
+      {isOn(known) && <LabStanding />}
+    </div>
+  );
+}
 
 /** Storage key, and name of the event that reports a change. */
 const storageKey = 'workbench.open';

@@ -5,14 +5,39 @@ import { visitOf } from '#ui/visit.ts';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useConsole } from '../console/ConsoleProvider.tsx';
 import { CompanyMenu } from './CompanyMenu.tsx';
-import { LiveMenu, SandboxMenu } from './EnvironmentMenu.tsx';
+import { LiveMenu, SandboxMenu, Tools } from './EnvironmentMenu.tsx';
 import { useHeightVariable } from './useHeightVariable.ts';
 import { Menu } from './Menu.tsx';
-import { SignedIn } from './SignedIn.tsx';
-import { Tools } from './Tools.tsx';
 import { menuFits } from './MenuGroup.tsx';
 import { useColourMode } from '../theme/colourMode.ts';
 import { serverMeta } from '../client/serverMeta.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { userName } from '../client/user.ts';
+import { useResource } from '../console/useResource.ts';
+import { signingOut } from '../effects/company.ts';
+import { useInBrowser } from './useInBrowser.ts';
+
+/** The signed-in user's name and the sign-out button. */
+function SignedIn() {
+  const { actor, failure } = useResource(signingOut);
+  const name = useInBrowser(userName, '');
+  if (!name) return null;
+  return (
+    <>
+      <chakra.span color="fg.muted" maxWidth="12rem" truncate title={`Signed in as ${name}`}>
+        {name}
+      </chakra.span>
+      <ActButton actor={actor} act={{ type: 'act', act: 'signOut' }} variant="ghost" px="2">
+        Sign out
+      </ActButton>
+      {failure && (
+        <chakra.span role="alert" color="failed">
+          {failure.title}
+        </chakra.span>
+      )}
+    </>
+  );
+}
 
 /**
  * 'live' if the console moves real money, else 'sandbox'; '' until it is known. The server writes it into the page, so

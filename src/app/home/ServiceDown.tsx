@@ -1,11 +1,11 @@
 import { Box, Heading, Link, Text } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useReadAgain } from '../console/ConsoleProvider.tsx';
-import { noParties, readParties } from '../effects/palette.ts';
+import { useResource } from '../console/useResource.ts';
+import { parties } from '../effects/palette.ts';
 
 const words: Record<Unread, string> = {
   subscription: 'the subscription, which is shown as last seen',
@@ -17,21 +17,6 @@ const words: Record<Unread, string> = {
 /** Maximum number of names shown from each list. */
 const shown = 20;
 
-/** Names of the stored debtors and creditors; empty lists while they are being read or if they cannot be read. */
-function useNames(): { debtors: string[]; creditors: string[] } {
-  const [parties, setParties] = useState(noParties);
-  useEffect(() => {
-    const reading = new AbortController();
-    const { signal } = reading;
-    void readParties(signal).then((read) => !signal.aborted && setParties(read));
-    return () => reading.abort();
-  }, []);
-  return {
-    debtors: parties.debtors.map(({ debtorAccountname, debtorId }) => debtorAccountname || debtorId),
-    creditors: parties.creditors.map(({ creditorname, creditorId }) => creditorname || creditorId),
-  };
-}
-
 const listed = (names: readonly string[]): string =>
   names.length > shown ? `${names.slice(0, shown).join(', ')} and ${names.length - shown} more` : names.join(', ');
 
@@ -41,7 +26,9 @@ const listed = (names: readonly string[]): string =>
  */
 export function ServiceDown({ facts }: { facts: Facts }) {
   const again = useReadAgain();
-  const { debtors, creditors } = useNames();
+  const { known } = useResource(parties);
+  const debtors = known?.debtors.map(({ debtorAccountname, debtorId }) => debtorAccountname || debtorId) ?? [];
+  const creditors = known?.creditors.map(({ creditorname, creditorId }) => creditorname || creditorId) ?? [];
   const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];
   if (!facts.unreadBecause) return null;
   return (

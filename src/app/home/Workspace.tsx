@@ -119,8 +119,7 @@ export function Workspace() {
   const [open, setOpen] = useState(false);
   if (!facts) return null;
   const toggle = () => {
-    if (open) actor.send({ type: state === 'revealed' ? 'key.hide' : 'dismiss' });
-    else if (facts.companies.length === 0) actor.send({ type: 'existing.open' });
+    actor.send(open ? { type: 'list.close' } : { type: 'list.open', companies: facts.companies.length });
     setOpen(!open);
   };
 

@@ -1,9 +1,11 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { offersOnward, onwardLabel, shownRecord, showsEarlier } from '#machines/console.shown.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
+import { retrying } from '#machines/lib/retry.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
 import { StepTitleProvider, type Title } from '#ui/StepTitle.tsx';
@@ -18,7 +20,8 @@ import { RecordContext } from '#ui/RowChooser.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/messages.ts';
-import { useConsole, useFacts, useFactsAgain, usePage } from '../console/ConsoleProvider.tsx';
+import { useConsole, useFacts, usePage } from '../console/ConsoleProvider.tsx';
+import { onceBack } from '../console/onceBack.ts';
 import { CompletedStep } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened } from './NextStepOffer.tsx';
@@ -35,6 +38,9 @@ import { History } from './History.tsx';
 import { MadeCard } from './MadeCard.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { useArrival } from '#ui/useArrival.ts';
+
+/** The page of a journey. */
+export const JourneyPage = ({ id }: { id: JourneyId }) => <StepHost id={id} Step={steps[id].Step} />;
 
 const tell = (props: EvidenceProps) => <History {...props} />;
 const drawResult = (props: ResultProps) => <MadeCard {...props} />;
@@ -79,6 +85,17 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
+/** Repeats what a journey has failed to read, where `retry` does nothing else. */
+const repeatReads = (journey: AnyActorRef): (() => void) =>
+  onceBack(
+    journey,
+    ({ context }: AnyMachineSnapshot) => (context as JourneyContext).failure,
+    (failure) => {
+      const offer = retrying(journey, failure);
+      if ('retry' in offer && offer.retry === 'reads') offer.onRetry();
+    },
+  );
+
 function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
   const page = usePage();
@@ -87,6 +104,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
     journey ?? undefined,
     (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- hands it to any journey's step
   );
+  useEffect(() => (journey ? repeatReads(journey) : undefined), [journey]);
   const section = useArrival<HTMLDivElement>('translateX(12px)');
   useRestoreHeadingFocus(section, snapshot ?? page);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
@@ -96,7 +114,6 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const left = snapshot?.status === 'done';
   const offered = useConsole(offersOnward);
   const onward = useConsole(onwardLabel);
-  useFactsAgain();
   const { layout } = steps[id];
   const wide = layout !== 'form';
   // Without a request to come, the inspector has nothing to show until one was sent.

@@ -8,7 +8,7 @@ import {
   type MessageInput,
   type MessageOutput,
 } from './message.machine.ts';
-import { assigns } from './journeyActions.ts';
+import { assigns, invokingActions } from './journeyActions.ts';
 import { noAnswer, refusedProblem, type AnswerState } from './messageOutcome.ts';
 import { isUnsure, type PendingState } from './resend.ts';
 import { hasTag, invokedIn, isTaken, type Invoking } from './state.ts';
@@ -79,11 +79,10 @@ export const messageGuards = {
   isUnsent: describedGuard('it could not be sent', endsAs('unsent')),
 };
 
-/**
- * The actions of a journey that invokes the machine of messages, beside `invokingActions` and its own `followMessage` and
- * `passOn`.
- */
+/** The actions of a journey that invokes the machine of messages, beside its own `followMessage` and `passOn`. */
 export const messageActions = {
+  mirrorInvoked: invokingActions.mirrorInvoked,
+  forgetInvoked: invokingActions.forgetInvoked,
   assignRefusal: assigns(({ outcome }: MessageOutput) => ({ failure: outcome && refusedProblem(outcome) })),
   assignUnsent: assigns(({ failure }: MessageOutput) => ({ failure })),
 };

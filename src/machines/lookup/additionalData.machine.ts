@@ -15,7 +15,6 @@ import {
 } from '../lib/form.ts';
 import { cancelledState, finalOutput, type JourneyContext, journeyTypes } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
-import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -123,8 +122,15 @@ export const additionalDataMachine = setup({
   },
 })
   .extend({ guards: journeyGuards, actions: journeyActions })
-  .extend({ actions: draftActions })
-  .extend({ actions: { fillForm: formActions.fillForm, showErrors: formActions.showErrors } })
+  .extend({
+    actions: {
+      fillForm: formActions.fillForm,
+      showErrors: formActions.showErrors,
+      restoreDraft: formActions.restoreDraft,
+      keepField: formActions.keepField,
+      keepExamples: formActions.keepExamples,
+    },
+  })
   .createMachine({
     id: 'additionalData',
     context: ({ input }) => ({

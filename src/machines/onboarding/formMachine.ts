@@ -27,7 +27,6 @@ import {
   journeyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
-import { draftActions } from '../lib/draftActions.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { assignsFailure, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -69,8 +68,7 @@ function formParts<Result>(options: FormOptions) {
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
-    .extend({ actions: formActions })
-    .extend({ actions: draftActions });
+    .extend({ actions: formActions });
   return {
     chart,
     context: ({ input }: { input: JourneyInput<DraftInput> }) => ({

@@ -43,6 +43,9 @@ type WorkspaceEvent =
   | { type: 'key.hide' }
   | { type: 'key.restore'; organisationId: string }
   | { type: 'existing.open' }
+  /** `companies`: how many there are. */
+  | { type: 'list.open'; companies: number }
+  | { type: 'list.close' }
   | ({ type: 'existing.submit' } & Entered)
   | { type: 'confirm' }
   | { type: 'dismiss' };
@@ -70,6 +73,8 @@ const nothing: WorkspaceContext = {
 
 const errorsOf = (event: WorkspaceEvent) => ownErrors('existing', event as Entered); // called for existing.submit only
 
+const closes = { target: 'resting', actions: 'clear', description: 'Close the list' } as const;
+
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
  * key until it was shown once, puts back the key that another one has replaced, removes what the service no longer knows. Irreversible actions require confirmation.
@@ -96,6 +101,10 @@ export const workspaceMachine = setup({
     isValid: describedGuard(
       'nothing is in error',
       ({ event }: { event: WorkspaceEvent }) => errorsOf(event).length === 0,
+    ),
+    isEmpty: describedGuard(
+      'nothing is listed',
+      ({ event }: { event: WorkspaceEvent }) => event.type === 'list.open' && event.companies === 0,
     ),
   },
   actions: {
@@ -141,6 +150,13 @@ export const workspaceMachine = setup({
             target: 'entering',
             actions: 'clear',
             description: pressLabel('Enter an existing company'),
+          },
+          // Nothing else can be done with an empty list.
+          'list.open': {
+            guard: 'isEmpty',
+            target: 'entering',
+            actions: 'clear',
+            description: pressLabel('Enter existing company'),
           },
         },
       },
@@ -203,7 +219,10 @@ export const workspaceMachine = setup({
         // If this fails, the key can be revealed again.
         invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
         after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
-        on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
+        on: {
+          'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') },
+          'list.close': closes,
+        },
       },
       restoringKey: {
         description: 'Asks the service whether it accepts the earlier signing key',
@@ -227,6 +246,7 @@ export const workspaceMachine = setup({
             { actions: 'showErrors' },
           ],
           dismiss: { target: 'resting', actions: 'clear' },
+          'list.close': closes,
         },
       },
       submitting: {

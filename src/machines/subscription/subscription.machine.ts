@@ -22,7 +22,6 @@ import {
   journeyTypes,
 } from '../lib/gate.ts';
 import { drafted, type DraftInput } from '../lib/draft.ts';
-import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -102,7 +101,6 @@ function subscriptionChart(kind: SubscriptionKind) {
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
     .extend({ actions: formActions })
-    .extend({ actions: draftActions })
     .createMachine({
       id,
       context: ({ input }) => ({

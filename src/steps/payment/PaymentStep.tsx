@@ -5,9 +5,26 @@ import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
 import type { PaymentActor } from './paymentActor.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
-import { SettledPayment } from './SettledPayment.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { settledIn } from '#machines/payment/payment.ts';
+import { batch } from '#machines/batch/journeys.ts';
+import { PaymentTrail } from './PaymentTrail.tsx';
+
+/** A payment whose response was lost and whose batch is known meanwhile. */
+function SettledPayment({ actor }: { actor: PaymentActor }) {
+  const payment = useSelector(actor, ({ context }) => settledIn(context.facts, context));
+  const batchId = payment?.settled?.batchId ?? '';
+  return (
+    <>
+      {payment && <PaymentTrail payment={payment} leads={false} />}
+      <Bar
+        leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        primary={{ label: 'View batch', to: `${batch.path}?${new URLSearchParams({ batchId }).toString()}` }}
+      />
+    </>
+  );
+}
 
 /** Pays invoices: template, form, review (behaviour, section 2: /electronicpayments and /filepayments). */
 export function PaymentStep({ actor }: { actor: PaymentActor }) {

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BottomBar } from '#app/frame/BottomBar.tsx';
 import { Shell } from '#app/frame/Shell.tsx';
-import { JourneyPage } from '#app/journey/JourneyPage.tsx';
+import { JourneyPage } from '#app/journey/StepHost.tsx';
 import type { Made } from '#contract/facts.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';

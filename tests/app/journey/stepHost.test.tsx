@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Shell } from '#app/frame/Shell.tsx';
 import { StatusBar } from '#app/frame/StatusBar.tsx';
-import { JourneyPage } from '#app/journey/JourneyPage.tsx';
+import { JourneyPage } from '#app/journey/StepHost.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';

@@ -3,14 +3,13 @@ import { shallowEqual, useSelector } from '@xstate/react';
 import { Command } from 'cmdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Facts } from '#contract/facts.ts';
 import { whyNot, type PaletteAct } from '#machines/palette.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { userName } from '#app/client/user.ts';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { palette, noParties, readParties, type Parties } from '#app/effects/palette.ts';
+import { palette, parties } from '#app/effects/palette.ts';
 import { useColourMode } from '#app/theme/colourMode.ts';
 import { actionsOf, companiesOf, pagesIn, recordsOf, stepsOf, type Entry } from './paletteEntries.ts';
 import { foundIn } from './searchRank.ts';
@@ -30,24 +29,6 @@ const Group = chakra(Command.Group, {
     '& [cmdk-group-heading]': { px: '4', pt: '2.5', pb: '1', fontSize: 'xs', fontWeight: 'medium', color: 'fg.muted' },
   },
 });
-
-/**
- * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
- * the facts, and those of one company or subscription are never listed for another.
- */
-function useParties(facts: Facts | null): Parties {
-  const owner = facts && `${facts.companyKey} ${facts.settings.subscriptionId}`;
-  const [found, setFound] = useState<{ of: string | null; parties: Parties }>({ of: null, parties: noParties });
-  const hasAny = facts !== null && facts.debtors + facts.creditors > 0;
-  useEffect(() => {
-    if (!hasAny) return undefined;
-    const reading = new AbortController();
-    const { signal } = reading;
-    void readParties(signal).then((parties) => !signal.aborted && setFound({ of: owner, parties }));
-    return () => reading.abort();
-  }, [facts, hasAny, owner]);
-  return hasAny && found.of === owner ? found.parties : noParties;
-}
 
 /** `rests`: it cannot be chosen, or not now. */
 function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; onSelect: () => void }) {
@@ -98,7 +79,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     shallowEqual,
   );
   const said = acting ? 'Working …' : (result ?? '');
-  const { debtors, creditors } = useParties(facts);
+  const { known } = useResource(parties);
   const [search, setSearch] = useState('');
   const [mode, toggle] = useColourMode();
   const list = useRef<HTMLDivElement>(null);
@@ -119,7 +100,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     Pages: pagesIn(facts?.environment),
     Steps: stepsOf(facts),
     Companies: facts ? companiesOf(facts) : [],
-    Records: facts ? recordsOf(facts, debtors, creditors) : [],
+    Records: facts ? recordsOf(facts, known?.debtors ?? [], known?.creditors ?? []) : [],
     Actions: facts ? actionsOf(facts, mode, userName()) : [],
   };
   const item = (entry: Entry) => (

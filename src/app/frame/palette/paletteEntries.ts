@@ -47,6 +47,8 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
   const nameOf = new Map(
     facts.alternatives.map(({ subscription, provider }) => [subscription.subscriptionId, provider]),
   );
+  // They may have been read before another company or subscription was chosen.
+  const isCurrent = (party: Debtor | Creditor) => party.subscriptionId === facts.settings.subscriptionId;
   return [
     ...listOf<BatchRecord>(facts.settings.postedBatches).map(({ batchId, status, amount }) => ({
       key: `batch ${batchId}`,
@@ -67,20 +69,26 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
         .join(', '),
       to: `${addressOf('authorisation')}?${new URLSearchParams({ q: subscriptionId }).toString()}`,
     })),
-    ...debtors.slice(-most).map(({ debtorId, debtorAccountname, ...account }) => ({
-      key: `debtor ${debtorId}`,
-      title: `Debtor ${debtorAccountname || shortId(debtorId)}`,
-      words: `${debtorId} ${account.debtorAgentidentification} ${account.debtorAccountidentification} ${account.currency}`,
-      detail: shortId(debtorId),
-      to: `${addressOf('debtorQuery')}?${new URLSearchParams({ q: debtorId }).toString()}`,
-    })),
-    ...creditors.slice(-most).map(({ creditorId, creditorname, ...account }) => ({
-      key: `creditor ${creditorId}`,
-      title: `Creditor ${creditorname || shortId(creditorId)}`,
-      words: `${creditorId} ${account.creditorAgentidentification} ${account.creditorAccountidentification}`,
-      detail: shortId(creditorId),
-      to: `${addressOf('creditorQuery')}?${new URLSearchParams({ q: creditorId }).toString()}`,
-    })),
+    ...debtors
+      .filter(isCurrent)
+      .slice(-most)
+      .map(({ debtorId, debtorAccountname, ...account }) => ({
+        key: `debtor ${debtorId}`,
+        title: `Debtor ${debtorAccountname || shortId(debtorId)}`,
+        words: `${debtorId} ${account.debtorAgentidentification} ${account.debtorAccountidentification} ${account.currency}`,
+        detail: shortId(debtorId),
+        to: `${addressOf('debtorQuery')}?${new URLSearchParams({ q: debtorId }).toString()}`,
+      })),
+    ...creditors
+      .filter(isCurrent)
+      .slice(-most)
+      .map(({ creditorId, creditorname, ...account }) => ({
+        key: `creditor ${creditorId}`,
+        title: `Creditor ${creditorname || shortId(creditorId)}`,
+        words: `${creditorId} ${account.creditorAgentidentification} ${account.creditorAccountidentification}`,
+        detail: shortId(creditorId),
+        to: `${addressOf('creditorQuery')}?${new URLSearchParams({ q: creditorId }).toString()}`,
+      })),
   ];
 }
 

@@ -11,9 +11,21 @@ import { exchangesAt, exchangesOf } from './exchanges.ts';
 import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
 import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
-import { previewOf } from './preview.ts';
 import { shownAfter, shownBefore } from './shownRequest.ts';
 import { useWebhooksOf } from './useWebhooksOf.ts';
+import { createdWord, keyWord } from './code/request.ts';
+
+/** What the code calls the key that the page creates: a party's is its id. */
+const ownVariable = (id: JourneyId) => (id === 'debtor' ? 'DEBTOR_ID' : id === 'creditor' ? 'CREDITOR_ID' : 'KEY');
+
+/** The request that a page is about to send; null if it sends none, is blocked, or does not know it yet. */
+export const previewOf = (
+  id: JourneyId,
+  snapshot: AnyMachineSnapshot,
+  facts: Facts,
+  key = keyWord,
+  own = createdWord(ownVariable(id)),
+): Preview | null => (snapshot.hasTag('gate') ? null : (steps[id].preview?.(snapshot, facts, key, own) ?? null));
 
 /** The id of the focused form field (`data-field` of the element around its control); '' for none. */
 function useHighlightedField(): string {

@@ -21,7 +21,7 @@ import type { ShownRequest } from './shownRequest.ts';
 import { Tabs, type Tab } from '#ui/Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
-const ChartTab = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).ChartTab);
+const ChartTab = lazyRoute(async () => (await import('#app/charts/ChartTab.tsx')).ChartTab);
 
 export interface InspectorProps {
   id: JourneyId;

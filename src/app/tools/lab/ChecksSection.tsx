@@ -3,7 +3,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { FaultRule } from '#contract/controlShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
-import type { RowAct } from '#machines/lab/rows.ts';
+import type { RowAct } from '#machines/lab/resources.ts';
 import { ActButton, type Acting } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';

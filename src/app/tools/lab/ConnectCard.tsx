@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programPath } from '#contract/programs.ts';
-import type { FollowedVerdict } from '#machines/lab/verdict.ts';
+import type { FollowedVerdict } from '#machines/lab/resources.ts';
 import { StatusDot } from '#ui/Badge.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';

@@ -1,5 +1,5 @@
-import { Text } from '@chakra-ui/react';
-import { useEffect, type ReactNode } from 'react';
+import { Text, Button, Flex } from '@chakra-ui/react';
+import { useEffect, type ReactNode, useCallback, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMeta } from '#app/client/serverMeta.ts';
 import { retrying } from '#machines/lib/retry.ts';
@@ -16,10 +16,35 @@ import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
 import { PracticeSection } from './PracticeSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
-import { SituationFile } from './SituationFile.tsx';
 import { SituationsSection } from './SituationsSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
+import { OpenSituation } from './OpenSituation.tsx';
+import { SaveSituation } from './SaveSituation.tsx';
+import { Section } from './Section.tsx';
+
+/** Saves the sandbox, the companies, the clock, faults and timeline in one file, and opens such a file. */
+export function SituationFile() {
+  const [opens, setOpens] = useState(false);
+  const close = useCallback(() => setOpens(false), []);
+  return (
+    <Section
+      id="situation-file"
+      title="Situation in a file"
+      says="Saves the sandbox with its clock and faults, the companies of this console and the timeline, for this or another machine. The file has no keys: opening it creates new ones. The menu of the environment in the top bar also saves the step where you are."
+    >
+      <Flex gap="2" wrap="wrap">
+        <Button asChild size="sm">
+          <SaveSituation>Save situation</SaveSituation>
+        </Button>
+        <Button size="sm" onClick={() => setOpens(true)}>
+          Open situation …
+        </Button>
+      </Flex>
+      {opens && <OpenSituation onClose={close} />}
+    </Section>
+  );
+}
 
 type TabId = (typeof labTabs)[number]['id'];
 

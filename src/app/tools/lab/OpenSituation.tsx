@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useCallback, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
-import { isComplete, type CheckedSituation, type OpenedSituation } from '#machines/lab/situationFile.ts';
+import { isComplete, type CheckedSituation, type OpenedSituation } from '#machines/lab/resources.ts';
 import { ownersNamed } from '#rules/owners.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import type { FollowedVerdict } from '#machines/lab/verdict.ts';
+import type { FollowedVerdict } from '#machines/lab/resources.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';

@@ -1,5 +1,5 @@
 import { ActButton, type Acting } from '#steps/kit/ActButton.tsx';
-import type { RowAct } from '#machines/lab/rows.ts';
+import type { RowAct } from '#machines/lab/resources.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import type { DifferenceRow } from '#app/effects/description.ts';
 

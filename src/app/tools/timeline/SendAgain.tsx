@@ -2,14 +2,13 @@ import { Text } from '@chakra-ui/react';
 import { shallowEqual, useSelector } from '@xstate/react';
 import { useCallback } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { callOf, lackOfCall, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
+import { lackOfCall, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
-import { sendAgain } from '#app/effects/timeline.ts';
-import { useWholeTimeline } from '#app/client/useTimeline.ts';
+import { sendingAgain } from '#app/effects/timeline.ts';
 import { Choices } from '#ui/Menu.tsx';
 
 interface Props {
@@ -30,20 +29,25 @@ const keys = Object.keys(chosen) as AgainKey[];
  * reason.
  */
 export function SendAgain({ entry, onSent }: Props) {
-  const { entries, state } = useWholeTimeline({ interaction: entry.interactionId });
   const isLive = useFacts()?.environment !== 'sandbox';
-  const { actor, asked, acting, failure } = useResource(sendAgain, {
+  const { actor, known, unread, asked, acting, failure } = useResource(sendingAgain(entry), {
     acted: useCallback(({ result }: { result: string }) => onSent(result), [onSent]),
   });
-  const call = callOf(entry, entries.toReversed());
+  const call = known?.call;
   const actFor = (key: AgainKey) => call && ({ type: 'act', act: 'repeat', call, key, isLive } as const);
   const permitted = useSelector(
     actor,
     (now) => keys.filter((key) => call && now.can({ type: 'act', act: 'repeat', call, key, isLive })),
     shallowEqual,
   );
-  const whyNot = (key: AgainKey) =>
-    call ? notAgain({ call, key, isLive }) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
+  const whyNot = (key: AgainKey) => {
+    if (call) return notAgain({ call, key, isLive });
+    return known
+      ? lackOfCall(entry)
+      : unread
+        ? `Its call could not be read: ${unread.title}.`
+        : 'Its call is being read.';
+  };
   const choices = keys.map((key) => {
     const [label, hint] = chosen[key];
     const act = actFor(key);

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { Session } from '#machines/lab/session.ts';
+import type { Session } from '#machines/lab/resources.ts';
 import { counted } from '#rules/counted.ts';
 import { Callout } from '#ui/surfaces.tsx';
 import { Detail } from './Detail.tsx';

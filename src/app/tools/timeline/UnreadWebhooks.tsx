@@ -1,5 +1,5 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
-import type { WebhookPage } from '#machines/lab/unreadWebhooks.ts';
+import type { WebhookPage } from '#machines/lab/resources.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { JsonView } from '#ui/JsonView.tsx';

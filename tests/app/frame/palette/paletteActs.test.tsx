@@ -138,8 +138,8 @@ describe('the debtors and creditors in the palette', () => {
     'are those of the current company after a switch, although the earlier one %s (behaviour 10.10.5)',
     async (_, isListed) => {
       facts = { ...everything, companyKey: 'first', debtors: 1, creditors: 1 };
-      const named = (debtorAccountname: string) => ({
-        data: [{ debtorId: `id of ${debtorAccountname}`, debtorAccountname }],
+      const named = (debtorAccountname: string, subscriptionId = 'subscription-1') => ({
+        data: [{ debtorId: `id of ${debtorAccountname}`, debtorAccountname, subscriptionId }],
       });
       let end: () => void = () => undefined;
       server.answers['getDebtors'] = () => new Promise((resolve) => (end = () => resolve(named('Old'))));
@@ -151,13 +151,13 @@ describe('the debtors and creditors in the palette', () => {
       }
       // Another tab has switched meanwhile: the next reading of the facts tells.
       server.answers['patchSubscription'] = () => {
-        facts = { ...facts, companyKey: 'second' };
-        server.answers['getDebtors'] = () => named('New');
+        facts = { ...facts, companyKey: 'second', settings: { ...facts.settings, subscriptionId: 'subscription-2' } };
+        server.answers['getDebtors'] = () => named('New', 'subscription-2');
+        end();
         return {};
       };
       await userEvent.click(await option(/^Suspend the current/));
       await option(/^Debtor New/);
-      end();
       await waitFor(() => expect(screen.queryByRole('option', { name: /^Debtor Old/ })).toBeNull());
       expect(await option(/^Debtor New/)).toBeDefined();
     },
@@ -165,10 +165,14 @@ describe('the debtors and creditors in the palette', () => {
 
   it('are read again when the records of the company change', async () => {
     facts = { ...everything, debtors: 1 };
-    server.answers['getDebtors'] = () => ({ data: [{ debtorId: 'd1', debtorAccountname: 'First' }] });
+    server.answers['getDebtors'] = () => ({
+      data: [{ debtorId: 'd1', debtorAccountname: 'First', subscriptionId: 'subscription-1' }],
+    });
     server.answers['patchSubscription'] = () => {
       facts = { ...facts, debtors: 2 };
-      server.answers['getDebtors'] = () => ({ data: [{ debtorId: 'd2', debtorAccountname: 'Second' }] });
+      server.answers['getDebtors'] = () => ({
+        data: [{ debtorId: 'd2', debtorAccountname: 'Second', subscriptionId: 'subscription-1' }],
+      });
       return {};
     };
     const option = await open();

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type * as RecordEvents from '#app/client/recordEvents.ts';
-import { previewOf } from '#app/journey/inspector/preview.ts';
+import { previewOf } from '#app/journey/inspector/OfStep.tsx';
 import { shownBefore } from '#app/journey/inspector/shownRequest.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import type { CallName } from '#contract/calls.ts';

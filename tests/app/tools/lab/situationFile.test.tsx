@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SituationFile } from '#app/tools/lab/SituationFile.tsx';
+import { SituationFile } from '#app/tools/lab/LabPage.tsx';
 import { Shell } from '#app/frame/Shell.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';

@@ -1,2 +1,0 @@
-export { DriftPage } from './DriftPage.tsx';
-export { ReferencePage } from './ReferencePage.tsx';

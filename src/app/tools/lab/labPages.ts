@@ -1,9 +1,0 @@
-export { RunBar } from './RunBar.tsx';
-export { RunsPage } from './RunsPage.tsx';
-export { LabStanding } from './LabStanding.tsx';
-export { LabPage } from './LabPage.tsx';
-export { ProgramsPage } from './ProgramsPage.tsx';
-export { PractiseFailures } from './PractiseFailures.tsx';
-export { simulateFailure } from './rehearsals.ts';
-export { SandboxControls } from './SandboxControls.tsx';
-export { OpenSituation } from './OpenSituation.tsx';

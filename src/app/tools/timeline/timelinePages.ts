@@ -1,2 +1,0 @@
-export { Dock } from './Dock.tsx';
-export { TimelinePage } from './TimelinePage.tsx';
