@@ -1,5 +1,20 @@
-import { useCallback, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { useLeave } from './useLeave.ts';
+import { useCallback, useId, useRef, useState, type KeyboardEvent, useEffect, type RefObject } from 'react';
+
+/** While `open`, calls `onLeave` when the user presses or focuses something outside the element. */
+export function useLeave(around: RefObject<HTMLElement | null>, open: boolean, onLeave: () => void): void {
+  useEffect(() => {
+    if (!open) return undefined;
+    const leave = ({ target }: Event) => {
+      if (!(target instanceof Node && around.current?.contains(target))) onLeave();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, [around, open, onLeave]);
+}
 
 /** A button that discloses a panel beside it; Escape, or focus or a click outside, closes it. */
 export function useDisclosure() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noDraft, type Draft } from '#machines/lib/draft.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';

@@ -1,7 +1,9 @@
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/formTyping.ts';

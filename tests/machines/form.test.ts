@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeField, fillForm, mayFill, openForm } from '#machines/lib/form.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { organisationMachine } from '#machines/onboarding/forms.machine.ts';
 import type { Field } from '#rules/field.ts';
 import { providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';

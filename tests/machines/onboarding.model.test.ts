@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { usersEvents } from '#machines/lib/chartOf.ts';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { formErrors } from '#machines/lib/form.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 

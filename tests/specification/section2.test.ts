@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';

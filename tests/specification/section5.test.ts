@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import type { FormState } from '#machines/lib/form.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { checkForm } from '#rules/check.ts';
 import { partyForm, paymentForm, subscriptionForm, type Form } from '#rules/field.ts';

@@ -2,9 +2,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import userEvent from '@testing-library/user-event';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
+import { accountMachine, companyMachine, datasetMachine } from '#machines/onboarding/forms.machine.ts';
 import { AccountStep, CompanyStep, DatasetStep } from '#steps/onboarding/FormSteps.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';

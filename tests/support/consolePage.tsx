@@ -12,7 +12,7 @@ import { doneText } from '#app/frame/guidedRows.ts';
 import { StepHost } from '#app/journey/StepHost.tsx';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
 import { addressOf, journeyAt, journeyOf, journeyOrder, madeBy, nameOf } from '#machines/journeys.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
 import {

@@ -11,8 +11,7 @@ import { useConsole, useFacts, useReadAgain } from '../console/ConsoleProvider.t
 import { PageHeading } from '../frame/PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { journeyMap } from './layouts.ts';
-import { MapDrawing } from './MapDrawing.tsx';
-import { journeyStatusOf } from './journeyStatus.ts';
+import { MapDrawing, journeyStatusOf } from './MapDrawing.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 const chartAddress = (id: JourneyId): string => `/journeys/${id}`;

@@ -1,4 +1,14 @@
 import { connection, createConnection, type Connection } from './connection.ts';
+import { labNews } from '#contract/constants.ts';
+
+/** Notifies this page's own listeners of the lab once the call has ended, because they may have no stream of news. */
+export async function withLabEvent<T>(doing: Promise<T>): Promise<T> {
+  try {
+    return await doing;
+  } finally {
+    publishRecordEvent(labNews);
+  }
+}
 
 /** Minimum time (ms) between two calls of a listener, however many events arrive. */
 const pace = 100;

@@ -1,12 +1,21 @@
-import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
+import { workspaceMachine, type Owner } from '#machines/onboarding/workspace.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { ownBody } from '#rules/ownForm.ts';
 import { call } from '../client/client.ts';
-import { use as makeCurrent } from '../client/switchCompany.ts';
 import type { Facts } from '#contract/facts.ts';
 import { missingExamples } from '#machines/settings/changes.ts';
 import { likeExamples, dropDrafts } from '../client/drafts.ts';
 import { resource } from './resource.ts';
+
+/** Reads the facts. Rejects with a Problem. */
+export const loadFacts = () => call('getFacts', {});
+
+/** Makes a company, or an organisation without a company, the current one, which this tab then shows. */
+export const makeCurrent = ({ organisationId, companyId, companyKey }: Owner): Promise<unknown> =>
+  call('setSetting', {
+    ...(companyKey !== undefined && { companyKey }),
+    body: companyId ? { key: 'companyId', value: companyId } : { key: 'organisationId', value: organisationId },
+  });
 
 /** Narrows an effect's input, which the event that started the effect has set. Throws if it is null. */
 function given<T>(input: T | null): T {

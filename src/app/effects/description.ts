@@ -4,7 +4,7 @@ import { call } from '../client/client.ts';
 import { resource } from './resource.ts';
 import type { Drift, ListedDifference } from '#contract/description.ts';
 import { faultOf, type DriftFault } from '#rules/driftFault.ts';
-import { withLabEvent } from '../client/labEvents.ts';
+import { withLabEvent } from '../client/recordEvents.ts';
 import { labNews } from './lab.ts';
 
 export type OperationRow = DescribedOperation & Row;

@@ -2,8 +2,7 @@ import type { Body } from '#contract/shapes.ts';
 import { labNews as labId } from '#contract/constants.ts';
 import { labKind, type LabAct, type LabReading } from '#machines/lab/lab.ts';
 import { call } from '../client/client.ts';
-import { withLabEvent } from '../client/labEvents.ts';
-import { subscribeToRecord } from '../client/recordEvents.ts';
+import { withLabEvent, subscribeToRecord } from '../client/recordEvents.ts';
 import { every, newsOf, resource, whenVisible, type News } from './resource.ts';
 
 type Doings = { [Name in LabAct['act']]: (act: Extract<LabAct, { act: Name }>) => Promise<unknown> };

@@ -15,7 +15,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { isOpen } from '#rules/lab.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../client/client.ts';
-import { withLabEvent } from '../client/labEvents.ts';
+import { withLabEvent } from '../client/recordEvents.ts';
 import { labNews } from './lab.ts';
 import { programNews } from './programs.ts';
 import { newsOf, resource } from './resource.ts';

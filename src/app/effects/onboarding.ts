@@ -2,10 +2,12 @@ import { isProblem } from '#contract/isProblem.ts';
 import type { ParsedBody } from '#contract/shapes.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
-import { accountMachine } from '#machines/onboarding/account.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import type { Values } from '#rules/field.ts';

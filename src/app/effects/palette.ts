@@ -3,9 +3,8 @@ import { call } from '../client/client.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paletteKind, type PaletteAct } from '#machines/palette.ts';
-import { use as makeCurrent } from '../client/switchCompany.ts';
+import { makeCurrent, signOut } from './company.ts';
 import { resource, withFacts } from './resource.ts';
-import { signOut } from './company.ts';
 
 const none = () => ({ data: [] });
 

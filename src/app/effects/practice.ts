@@ -6,8 +6,8 @@ import { faultOf } from '#rules/timeline.ts';
 import type { Lab } from '#runner/rehearse.ts';
 import { rule } from '#runner/situations.ts';
 import { call } from '../client/client.ts';
-import { withLabEvent } from '../client/labEvents.ts';
-import { use as makeCurrent } from '../client/switchCompany.ts';
+import { withLabEvent } from '../client/recordEvents.ts';
+import { makeCurrent } from './company.ts';
 
 /**
  * The lab for a rehearsal in the page, where nobody visits a provider's page: unless the rehearsal sets its own rule

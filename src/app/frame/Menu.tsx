@@ -1,7 +1,7 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import { useCallback, useRef, useState } from 'react';
 import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
-import { useLeave } from '#ui/useLeave.ts';
+import { useLeave } from '#ui/useDisclosure.ts';
 import { useFacts } from '../console/ConsoleProvider.tsx';
 import { MenuGroup, menuFits } from './MenuGroup.tsx';
 

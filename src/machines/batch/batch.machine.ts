@@ -23,8 +23,7 @@ import {
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { poll, readingIn, type Reading } from '../lib/poll.ts';
 import { isTaken, type Invoking } from '../lib/state.ts';
-import { authoriseOf, hasEnded, latestOf, type BatchView } from './batch.ts';
-import { isStatusNew } from './isStatusNew.ts';
+import { authoriseOf, hasEnded, latestOf, type BatchView, isStatusNew } from './batch.ts';
 import { batch } from './journeys.ts';
 
 /** The effect that polls a batch. */

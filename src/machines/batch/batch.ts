@@ -2,6 +2,12 @@ import type { Batch, BatchError, BatchRecord, StaysPaid } from '#contract/batch.
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 
+/** Whether a batch is the current one and its status differs from that in the facts. */
+export const isStatusNew = (
+  { settings, batchStatus }: Facts,
+  { batchId, status }: Pick<BatchRecord, 'batchId' | 'status'>,
+): boolean => batchId === settings.batchId && status !== batchStatus;
+
 /**
  * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
  * values are ''; the expiry is an ISO time.

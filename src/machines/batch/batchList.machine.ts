@@ -17,7 +17,7 @@ import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batchList } from './journeys.ts';
-import { isStatusNew } from './isStatusNew.ts';
+import { isStatusNew } from './batch.ts';
 
 /** A row of the list: the stored record; `before` is its status before this page last polled it. */
 interface BatchRow extends BatchRecord {

@@ -1,10 +1,12 @@
-import type { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import type {
+  organisationMachine,
+  companyMachine,
+  accountMachine,
+  datasetMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { FormFields } from '#ui/FormFields.tsx';
 import type { StepProps } from '../step.ts';
 import { useForm } from '../useForm.ts';
-import type { companyMachine } from '#machines/onboarding/company.machine.ts';
-import type { accountMachine } from '#machines/onboarding/account.machine.ts';
-import type { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 
 /** The organisation form (behaviour, section 2: /createorganisation). */
 export function OrganisationStep({ actor }: StepProps<typeof organisationMachine>) {

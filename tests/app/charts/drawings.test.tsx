@@ -8,7 +8,7 @@ import { ChartTab } from '#app/charts/ChartTab.tsx';
 import { MapPage } from '#app/charts/MapPage.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { organisationMachine } from '#machines/onboarding/forms.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { unanswered } from '#tests/support/deferredPorts.ts';

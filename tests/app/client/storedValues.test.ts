@@ -8,7 +8,7 @@ import { keepOutcome } from '#app/tools/lab/outcomes.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { organisationMachine } from '#machines/onboarding/forms.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';

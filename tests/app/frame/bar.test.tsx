@@ -7,7 +7,7 @@ import { BottomBar } from '#app/frame/BottomBar.tsx';
 import { Shell } from '#app/frame/Shell.tsx';
 import { JourneyPage } from '#app/journey/StepHost.tsx';
 import type { Made } from '#contract/facts.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar, barName, BarProvider } from '#ui/Bar.tsx';
 import { AlertDialog } from '#ui/Dialog.tsx';

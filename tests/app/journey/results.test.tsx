@@ -6,7 +6,7 @@ import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';

@@ -13,8 +13,7 @@ import { useResource } from '#app/console/useResource.ts';
 import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '#app/effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { ToolHeading } from '#app/frame/ToolHeading.tsx';
-import { MakeFault } from '../timeline/MakeFault.tsx';
-import { effectWords } from '../timeline/differenceWords.ts';
+import { MakeFault, effectWords } from '../timeline/MakeFault.tsx';
 
 const columns = [
   {

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { codeOf, languages } from '#app/journey/inspector/code.ts';
 import { shownAfter } from '#app/journey/inspector/shownRequest.ts';
-import { useCopy } from '#ui/useCopy.ts';
+import { useCopy } from '#ui/CopyButton.tsx';
 import { Choices } from '#ui/Menu.tsx';
 
 /** Copies the request of an entry as code that sends it, with placeholders such as $TOKEN for secrets. */

@@ -7,8 +7,7 @@ import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { differenceRows, isDifference } from '#app/effects/description.ts';
-import { effectWords } from './differenceWords.ts';
-import { MakeFault } from './MakeFault.tsx';
+import { effectWords, MakeFault } from './MakeFault.tsx';
 
 function Listed({ entry, isSandbox }: { entry: TimelineEntry; isSandbox: boolean }) {
   const [machine] = useState(() => differenceRows(isSandbox, entry.id));

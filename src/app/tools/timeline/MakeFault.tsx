@@ -2,6 +2,14 @@ import { ActButton, type Acting } from '#steps/kit/ActButton.tsx';
 import type { RowAct } from '#machines/lab/resources.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import type { DifferenceRow } from '#app/effects/description.ts';
+import type { ListedDifference } from '#contract/description.ts';
+
+/** What a difference means for this console. */
+export const effectWords: Readonly<Record<ListedDifference['effect'], string>> = {
+  works: 'Still works',
+  partly: 'Leaves this part out',
+  fails: 'Cannot use the response',
+};
 
 type Act = { type: 'act' } & RowAct;
 

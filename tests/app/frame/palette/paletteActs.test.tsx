@@ -8,7 +8,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { outcomeWords } from '#ui/outcomeWords.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';

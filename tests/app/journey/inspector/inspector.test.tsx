@@ -8,7 +8,7 @@ import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { companyMachine } from '#machines/onboarding/company.machine.ts';
+import { companyMachine } from '#machines/onboarding/forms.machine.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';

@@ -1,3 +1,5 @@
+import { ownForm } from '#rules/forms.ts';
+import { company, account, dataset, organisation } from './journeys.ts';
 import { assign, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
 import { latestIn } from '#rules/latest.ts';
@@ -135,7 +137,7 @@ function formParts<Result>(options: FormOptions) {
  *
  * Effect: `submit` sends the values; it rejects with a Problem.
  */
-export function formMachine<Result>(options: FormOptions & { requires: readonly RequirementId[] }) {
+function formMachine<Result>(options: FormOptions & { requires: readonly RequirementId[] }) {
   const { chart, context, form, succeeded } = formParts<Result>(options);
   return chart.extend({ guards: { isBlocked: isBlocked(options.requires) } }).createMachine({
     id: options.id,
@@ -154,7 +156,7 @@ export function formMachine<Result>(options: FormOptions & { requires: readonly 
 }
 
 /** The same for what requires nothing, such as an organisation: it has no gates. */
-export function ungatedFormMachine<Result>(options: FormOptions) {
+function ungatedFormMachine<Result>(options: FormOptions) {
   const { chart, context, form, succeeded } = formParts<Result>(options);
   return chart.createMachine({
     id: options.id,
@@ -165,3 +167,34 @@ export function ungatedFormMachine<Result>(options: FormOptions) {
     states: { form, succeeded, cancelled: cancelledState },
   });
 }
+
+export const organisationMachine = ungatedFormMachine<{ organisationId: string }>({
+  id: organisation.id,
+  creates: 'organisation',
+  form: ownForm(organisation.id),
+  submit: 'Create organisation',
+});
+
+export const companyMachine = formMachine<{ companyId: string }>({
+  id: company.id,
+  requires: company.requires,
+  creates: 'company',
+  form: ownForm(company.id),
+  submit: 'Create company',
+});
+
+export const accountMachine = formMachine<{ accountId: string }>({
+  id: account.id,
+  requires: account.requires,
+  creates: 'account',
+  form: ownForm(account.id),
+  submit: 'Create account',
+});
+
+export const datasetMachine = formMachine<{ dataSetId: string }>({
+  id: dataset.id,
+  requires: dataset.requires,
+  creates: 'dataset',
+  form: ownForm(dataset.id),
+  submit: 'Create data set',
+});
