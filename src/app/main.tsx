@@ -1,7 +1,7 @@
 import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { loadFacts } from './effects/company.ts';
+import { loadFacts } from './effects/facts.ts';
 import { claimDrafts } from './client/drafts.ts';
 import { Root, styleKey } from './App.tsx';
 import { subject } from './client/user.ts';

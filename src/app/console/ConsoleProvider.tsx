@@ -5,7 +5,7 @@ import type { ActorOptions, AnyStateMachine, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
-import { loadFacts } from '../effects/company.ts';
+import { loadFacts } from '../effects/facts.ts';
 import { consoleLogic, placeIn, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import { importWithRetry } from '../client/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';

@@ -7,9 +7,6 @@ import { missingExamples } from '#machines/settings/changes.ts';
 import { likeExamples, dropDrafts } from '../client/drafts.ts';
 import { resource } from './resource.ts';
 
-/** Reads the facts. Rejects with a Problem. */
-export const loadFacts = () => call('getFacts', {});
-
 /** Makes a company, or an organisation without a company, the current one, which this tab then shows. */
 export const makeCurrent = ({ organisationId, companyId, companyKey }: Owner): Promise<unknown> =>
   call('setSetting', {

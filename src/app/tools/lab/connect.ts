@@ -3,7 +3,7 @@ import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
 import { setStorage } from '#app/client/storage.ts';
 import { pause } from './pause.ts';
-import { loadFacts } from '#app/effects/company.ts';
+import { loadFacts } from '#app/effects/facts.ts';
 
 const inMemory = () => {
   const kept = new Map<string, string>();
