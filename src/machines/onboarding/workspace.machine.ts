@@ -73,7 +73,7 @@ const nothing: WorkspaceContext = {
 
 const errorsOf = (event: WorkspaceEvent) => ownErrors('existing', event as Entered); // called for existing.submit only
 
-const closes = { target: 'resting', actions: 'clear', description: 'Close the list' } as const;
+const closes = { target: 'resting', actions: 'clear', description: pressLabel('Manage', 'Switch company') } as const;
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
