@@ -8,10 +8,10 @@ import { outcomeNow } from '#machines/outcome.ts';
 import { requirement } from '#machines/requirements.ts';
 import { latestIn } from '#rules/latest.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { Result } from '#steps/kit/Result.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useConsole, useFacts, useSend } from '../console/ConsoleProvider.tsx';
+import { MadeCard } from './MadeCard.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
 
 /** The names of records that are not their ids. */
@@ -35,7 +35,7 @@ function Meanwhile({ kind, facts }: { kind: MadeKind; facts: Facts }) {
 function Current({ id, kind, facts }: { id: JourneyId; kind: MadeKind; facts: Facts }) {
   const made = madeBy(id, facts);
   const [provided] = journeyOf(id).provides;
-  if (made) return <Result made={made} />;
+  if (made) return <MadeCard made={made} />;
   return (
     <>
       <Heading as="h2">Current {nouns[kind] ?? kind}</Heading>

@@ -3,7 +3,6 @@ import { journeyOf } from '#machines/journeys.ts';
 import { toneOf } from '#ui/Badge.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
-import type { ResultProps } from '#steps/kit/Result.tsx';
 import { useWholeTimeline } from '../client/useTimeline.ts';
 import { useConsole, useFacts } from '../console/ConsoleProvider.tsx';
 import { makingOf } from './inspector/records.ts';
@@ -51,7 +50,7 @@ function CardOf({ kind, made, facts }: { kind: MadeKind; made: Made; facts: Fact
 }
 
 /** What the open step has created. */
-export function MadeCard({ made }: ResultProps) {
+export function MadeCard({ made }: { made: Made }) {
   const facts = useFacts();
   const journey = useConsole(({ context }) => context.opening?.journey);
   const kind = journey && journeyOf(journey).resource;

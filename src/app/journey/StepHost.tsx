@@ -15,7 +15,6 @@ import { Inspector } from './inspector/Inspector.tsx';
 import { useExchanges } from './inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FrameMachineProvider } from '#steps/kit/EmbeddedPage.tsx';
-import { ResultProvider, type ResultProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
@@ -35,7 +34,6 @@ import { StepPlaceholder } from '../frame/StepPlaceholder.tsx';
 import { PendingRegion } from './pendingRegion.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
-import { MadeCard } from './MadeCard.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { useArrival } from '#ui/useArrival.ts';
 
@@ -43,7 +41,6 @@ import { useArrival } from '#ui/useArrival.ts';
 export const JourneyPage = ({ id }: { id: JourneyId }) => <StepHost id={id} Step={steps[id].Step} />;
 
 const tell = (props: EvidenceProps) => <History {...props} />;
-const drawResult = (props: ResultProps) => <MadeCard {...props} />;
 
 /**
  * Whether the inspector is open. If it folds, because a list, a table or raw JSON uses its width or it has nothing to
@@ -154,17 +151,15 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <BesideHeadingProvider value={besideHeading}>
                 <StepTitleProvider value={setTitle}>
                   <EvidenceProvider value={tell}>
-                    <ResultProvider value={drawResult}>
-                      <ChosenEvidenceContext value={choosing}>
-                        <FrameMachineProvider value={frame}>
-                          <RecordContext value={chosen}>
-                            <CompletedStep id={id} form={isFilledIn(snapshot)}>
-                              <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                            </CompletedStep>
-                          </RecordContext>
-                        </FrameMachineProvider>
-                      </ChosenEvidenceContext>
-                    </ResultProvider>
+                    <ChosenEvidenceContext value={choosing}>
+                      <FrameMachineProvider value={frame}>
+                        <RecordContext value={chosen}>
+                          <CompletedStep id={id} form={isFilledIn(snapshot)}>
+                            <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                          </CompletedStep>
+                        </RecordContext>
+                      </FrameMachineProvider>
+                    </ChosenEvidenceContext>
                   </EvidenceProvider>
                 </StepTitleProvider>
               </BesideHeadingProvider>

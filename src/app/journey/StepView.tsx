@@ -16,11 +16,11 @@ import { Bar, SecondBar } from '#ui/Bar.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { isRead, isResend } from '#ui/outcomeWords.ts';
-import { Result } from '#steps/kit/Result.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
 import { useConsole, useIsReading } from '../console/ConsoleProvider.tsx';
 import { Gate } from './Gate.tsx';
+import { MadeCard } from './MadeCard.tsx';
 import { masked } from '../client/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
@@ -93,7 +93,7 @@ function CreatedNow({ snapshot }: { snapshot: AnyMachineSnapshot }) {
   const made = useConsole(shownRecord);
   const reading = useIsReading();
   const { result } = contextOf(snapshot);
-  if (made) return <Result made={made} />;
+  if (made) return <MadeCard made={made} />;
   if (reading) return <ResultSkeleton />;
   return result === undefined ? null : <JsonView value={masked(result)} what="result" />;
 }
