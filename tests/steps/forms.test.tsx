@@ -2,7 +2,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import userEvent from '@testing-library/user-event';
-import { accountMachine, companyMachine, datasetMachine } from '#machines/onboarding/forms.machine.ts';
+import {
+  accountMachine,
+  companyMachine,
+  datasetMachine,
+  organisationMachine,
+} from '#machines/onboarding/forms.machine.ts';
 import { AccountStep, CompanyStep, DatasetStep } from '#steps/onboarding/FormSteps.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
@@ -11,7 +16,6 @@ import { failure, debtor, directProvider, provider, rules } from '#tests/support
 import { claimDrafts } from '#app/client/drafts.ts';
 import type { Message } from '#contract/message.ts';
 import { journeyOf } from '#machines/journeys.ts';
-import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
