@@ -35,6 +35,27 @@ describe('the workspace machine', () => {
     }
   });
 
+  it.each([
+    [0, 'entering'],
+    [1, 'resting'],
+  ])('with a list of %i that is opened is %s, and rests when the list is closed', (companies, state) => {
+    const workspace = open();
+    workspace.actor.send({ type: 'list.open', companies });
+    expect(place(workspace)).toBe(state);
+    workspace.actor.send({ type: 'list.close' });
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
+  });
+
+  it('no longer shows the signing key once the list is closed', async () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
+    workspace.actor.send({ type: 'confirm' });
+    await workspace.answer('revealKey', 'the key');
+    expect(place(workspace)).toBe('revealed');
+    workspace.actor.send({ type: 'list.close' });
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
+  });
+
   it('clears the errors of an entered company on a dismissal', () => {
     const workspace = open();
     workspace.actor.send({ type: 'existing.open' });
