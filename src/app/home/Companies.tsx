@@ -16,25 +16,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { ExistingForm } from '../journey/ExistingForm.tsx';
-import type { ActorRefFrom } from 'xstate';
-import type { machine } from '../effects/company.ts';
-
-export type WorkspaceActor = ActorRefFrom<typeof machine>;
-
-/** The button that puts back the signing key that another one has replaced. */
-export function RestoreKey(props: { organisationId: string; name: string; actor: WorkspaceActor }) {
-  const { organisationId, name, actor } = props;
-  return (
-    <ActButton
-      size="sm"
-      actor={actor}
-      act={{ type: 'key.restore', organisationId }}
-      aria-label={`Restore the previous signing key of ${name}`}
-    >
-      Restore previous signing key
-    </ActButton>
-  );
-}
+import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 type Company = Facts['companies'][number];
 

@@ -22,7 +22,7 @@ import { useFacts } from '../console/ConsoleProvider.tsx';
 import { useRunning } from '../console/useResource.ts';
 import { machine } from '../effects/company.ts';
 import { lazyRoute } from '../frame/lazyRoute.tsx';
-import { RestoreKey, type WorkspaceActor } from './Companies.tsx';
+import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 /** The list of companies, which only some users open. */
 const Companies = lazyRoute(async () => (await import('./Companies.tsx')).Companies);
