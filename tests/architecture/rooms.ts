@@ -55,9 +55,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/machines': { lines: 10400, files: 80 },
   'src/rules': {
-    lines: 4500,
+    lines: 4550,
     files: 64,
-    raised: 'What the plots show of entries: traffic, waterfall, durations.',
+    raised:
+      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui.',
   },
   'src/runner': { lines: 1650, files: 11 },
   'src/steps': { lines: 5650, files: 70 },
@@ -68,9 +69,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/accidents': { lines: 2150, files: 19 },
   'tests/app': {
-    lines: 8200,
+    lines: 8250,
     files: 60,
-    raised: 'The strip of traffic and the amounts of batches.',
+    raised: 'The strip of traffic and the amounts of batches. The repeats of failed reads came from tests/ui.',
   },
   'tests/architecture': {
     lines: 1400,
