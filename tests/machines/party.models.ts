@@ -4,7 +4,12 @@ import { authoriseLinkOf, type Outcome } from '#machines/lib/messageOutcome.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
 import type { Invoking } from '#machines/lib/state.ts';
 import type { MessageContext } from '#machines/lib/message.machine.ts';
-import { creditorMachine, debtorMachine, mayAuthorise, type Context as PartyContext } from '#machines/party/party.machine.ts';
+import {
+  creditorMachine,
+  debtorMachine,
+  mayAuthorise,
+  type Context as PartyContext,
+} from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, failure, provider, rules } from '#tests/support/fixtures.ts';
