@@ -101,7 +101,7 @@ describe('the timeline', () => {
 
   it('keeps the selection in its address, and shows request and response with the purpose of the call (behaviour 10.17.3, 10.17.4)', async () => {
     const { page, errors } = visiting();
-    await page.goto('/timeline');
+    await page.goto('/timeline?find=datasets');
     await rows(page, '/network-v1/datasets').click();
     const request = page.getByRole('region', { name: 'Request' });
     await request.getByText('$TOKEN').first().waitFor();
@@ -112,7 +112,7 @@ describe('the timeline', () => {
     await page.getByRole('button', { name: 'Sequence' }).click();
     await page.getByRole('img', { name: /^Sequence diagram/ }).waitFor();
     await page.getByText('In words').click();
-    await page.getByText(/Browser to Console:/).waitFor();
+    await page.getByText(/Your program to Console:/).waitFor();
     await page.getByRole('searchbox', { name: 'Filter by path, id, status' }).fill('no such thing');
     await page.getByText('No entry matches.').waitFor();
     expect(new URL(page.url()).search).toMatch(/find=no\+such\+thing&entry=\d+&view=sequence/);
@@ -157,7 +157,7 @@ describe('the inspector', () => {
   it('is accessible in each tab, in light and dark colours', async () => {
     const { page } = visiting();
     await openForm(page, '/createcompany');
-    for (const tab of ['Request', 'Response', 'Code', 'Chart']) {
+    for (const tab of ['Request', 'Response', 'Code']) {
       await open(page, tab);
       await settled(page);
       // With the first one all of the page; the others differ in the inspector.
