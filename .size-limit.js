@@ -5,10 +5,10 @@ const homeLimit = '206 kB';
 const pageLimit = '20 kB';
 const routeLimits = {
   steps: '154 kB',
-  charts: '40 kB',
+  charts: '37 kB',
   timeline: '20 kB',
-  lab: '22 kB',
-  description: '12 kB',
+  lab: '19 kB',
+  description: '5 kB',
   palette: '22 kB',
 };
 
