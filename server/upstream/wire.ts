@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { memberOf } from '#contract/member.ts';
 import { text } from '#contract/shape.ts';
 import { Failure } from '#server/failure.ts';

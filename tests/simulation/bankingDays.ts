@@ -6,6 +6,8 @@ import type { World } from './world.ts';
 /** By which the companies of a world pay (`onboard.ts`). */
 const scheme = schemes.find(({ name }) => name === 'Bacs')!; // of Britain
 const hour = 60 * 60_000;
+/** Time (ms) in which the service takes a batch through a step. */
+const oneStep = 10_000;
 
 /** When a world with banking days goes on: before the midnight at which a weekend begins, within it, and before its end. */
 const weekend = ['2026-01-09T23:59:30Z', '2026-01-10T12:00Z', '2026-01-11T23:50Z'].map((time) => Date.parse(time));
@@ -67,6 +69,8 @@ export async function bankingDays(
     }
     return shown;
   };
+  // A batch that was sent last is Processing for a moment, on every day.
+  await scheduler.wait(oneStep);
   const atRest = await look();
   const now = sandbox.clock.now();
   const wrong = wrongDays(atRest, now);
