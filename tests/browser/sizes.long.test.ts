@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { apiAt } from '#tests/support/api.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
-import { press } from './guidedSteps.ts';
+import { arrive, press } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 import { isFocused } from './keyboard.ts';
 import { settled } from './screen.ts';
@@ -169,7 +169,7 @@ describe('in a window of 1440 px and of 1024 px', () => {
     await page.goto(`/${party}squery`);
     await press(page, `Query ${party}s`);
     // Until then what stands above the list moves it.
-    await page.getByText('Provider’s list').waitFor();
+    await page.getByText('Provider’s list, ').waitFor();
     const remove = page.getByRole('button', { name: /^Delete / }).first();
     await remove.waitFor();
     for (const width of [1440, 1024]) {
@@ -279,7 +279,7 @@ describe('the regions of a step', () => {
     expect(await isFocused(line)).toBe(true);
     await line.click();
     await drawer.getByRole('link', { name: /Get Access Token/ }).click();
-    await page.getByRole('heading', { level: 1, name: 'Get Access Token' }).waitFor();
+    await arrive(page, 'Get Access Token');
     await drawer.waitFor({ state: 'detached' });
   });
 
