@@ -16,14 +16,18 @@ function parentOf(pid) {
   }
 }
 
-/** Whether a process is npm's or another package manager's. */
-function isManager(pid) {
+/** What a process runs, '' where the system does not say it. */
+function commandOf(pid) {
   try {
-    return /\b(npm|npx|pnpm|yarn|bun)\b/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
-    return false;
+    return '';
   }
 }
+
+/** Whether a process is npm's or another package manager's, and whether it is the shell in which npm runs a script. */
+const isManager = (pid) => /\b(npm|npx|pnpm|yarn|bun)\b/.test(commandOf(pid));
+const isScript = (pid) => commandOf(pid).includes(` -c ${process.env.npm_lifecycle_script ?? '\0'}`);
 
 /**
  * Ends this process as by SIGTERM once npm has ended, if npm has started it: npm passes a signal to its shell alone, or
@@ -33,8 +37,11 @@ export function endWithNpm() {
   if (process.env.npm_command === undefined && process.env.npm_lifecycle_event === undefined) return;
   const shell = process.ppid;
   const npm = parentOf(shell);
-  // Without a shell in between, that is the user's own one.
-  if (npm === undefined || isManager(shell) || !isManager(npm)) endWithParent();
+  // Without a shell in between, that is the user's own one. npm may have ended before this process has begun.
+  const isOrphan =
+    shell === 1 ? !isManager(shell) && !isScript(shell) : npm !== undefined && !isManager(npm) && isScript(shell);
+  if (isOrphan) process.kill(process.pid, 'SIGTERM');
+  else if (npm === undefined || isManager(shell) || !isManager(npm)) endWithParent();
   else endOnce(() => process.ppid !== shell || parentOf(shell) !== npm);
 }
 

@@ -63,10 +63,18 @@ export function selectOwner(
 
 /**
  * Gives the company another id, as a program does, which writes settings one by one: nothing else changes, and nothing
- * moves. Returns a note, '' for none.
+ * moves. Returns a note, '' for none: one where the company is stored here as that of another organisation, which the service
+ * would not find.
  */
-export async function rename({ store }: CompanyContext, key: OwnerKey, id: string): Promise<string> {
+export async function rename({ companyKey, store }: CompanyContext, key: OwnerKey, id: string): Promise<string> {
   await store.settings.write(key, id);
+  const { organisationId: own } = await storedSettingsOf(store);
+  const twins = (await store.companies.list()).filter(
+    (each) => key === 'companyId' && id !== '' && each.companyKey !== companyKey && isSameId(each.companyId, id),
+  );
+  const [{ organisationId = '' } = {}] = twins;
+  if (twins.length > 0 && !twins.some((each) => isSameId(each.organisationId, own)))
+    return `The company ${id} is stored here for the organisation ${organisationId}. Write organisationId as well, or the service does not find it.`;
   const { companySigningKey, unprovedKey } = await storedSettingsOf(store);
   return key === 'organisationId' && unprovedKey !== '' && unprovedKey !== companySigningKey ? keyStays : '';
 }

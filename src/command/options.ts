@@ -56,7 +56,8 @@ whole guided path with the rules' examples.
   --fault RULE       set a fault of the sandbox before, and take it back afterwards: createBatch:answerLost,
                      webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/sandbox.md)
   --scenario ID      rehearse a scenario, or all of them: "all"
-  --retries N        try a failure again so many times in each journey (0)
+  --retries N        try a failure again so many times in each journey (0); a question whether to
+                     create another one counts as one
   --timeout SECONDS  end after this time (120; without an end on a live service)
   --junit FILE       write a JUnit report
   --json FILE        write a report as JSON

@@ -60,7 +60,7 @@ describe('a subscription with a draft', () => {
     expect(actor.getSnapshot().value).toEqual({ form: 'editing' });
     const { values, draft } = actor.getSnapshot().context;
     expect(values['serviceUserNumber']).not.toBe('');
-    expect(draft).toEqual({ choices: {}, fields: values, fills: false });
+    expect(draft).toEqual(draftOf({ fields: values }));
     expect((await subscribing(fills, undefined, liveFacts(dataset))).getSnapshot().value).toBe('choosing');
   });
 

@@ -130,6 +130,8 @@ function byNpm(args: readonly string[], until: (run: Started) => Promise<unknown
     return until(run).then(() => run);
   };
 }
+/** npm goes on after SIGINT, which a terminal sends to all of its processes. */
+const ofNpm = Object.fromEntries(Object.entries(signals).filter(([how]) => !how.startsWith('SIGINT')));
 const worlds = ['run', 'simulate', '--', '--seeds', '100000'];
 
 function journey(until: (run: Started) => Promise<unknown>) {
@@ -151,9 +153,9 @@ const moments: readonly Moment[] = [
   { at: 'mcp, with its console', begin: agent('read_state', () => ({}), says('http://')), by: withInput },
   { at: 'journey, starting its console', begin: journey(count(3)) },
   { at: 'journey, on its way', begin: journey(says('done')) },
-  { at: 'simulate by npm, just started', begin: byNpm(worlds, count(2)) },
-  { at: 'simulate by npm, with its worlds', begin: byNpm(worlds, count(5)) },
-  { at: 'drift by npm, at its service', begin: byNpm(['run', 'drift'], count(3)) },
+  { at: 'simulate by npm, just started', begin: byNpm(worlds, count(2)), by: ofNpm },
+  { at: 'simulate by npm, with its worlds', begin: byNpm(worlds, count(5)), by: ofNpm },
+  { at: 'drift by npm, at its service', begin: byNpm(['run', 'drift'], count(3)), by: ofNpm },
 ];
 
 const table = moments.flatMap(({ at, begin, by = signals }) =>

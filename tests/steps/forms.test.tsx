@@ -225,3 +225,22 @@ it.each([
   const { field } = await openForm();
   await waitFor(() => expect(field.value).toBe('Typed'));
 });
+
+it('a reload says at once that it is not known what became of the form that was sent (behaviour 4.26)', async () => {
+  const submit = () => Promise.reject(Object.assign(new Error(), { ...failure, outcome: 'unknown' }));
+  const openForm = () =>
+    renderStep('account', provideEffects(accountMachine, { submit }), {
+      at: journeyOf('account').path,
+      load: () => Promise.resolve(factsAfter('userToken')),
+    });
+  const said = /may have taken effect/;
+  const { unmount } = openForm();
+  await enter(userEvent, await screen.findByRole('textbox'), 'Typed');
+  expect(screen.queryByText(said)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  await screen.findByText(said);
+  unmount();
+  openForm();
+  await screen.findByText(said);
+  expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('Typed');
+});

@@ -1,13 +1,16 @@
 import type { AnyActorRef, AnyMachineSnapshot, Subscription } from 'xstate';
-import { noDraft, type Choices, type Draft, type DraftState } from '#machines/lib/draft.ts';
+import { isProblem } from '#contract/isProblem.ts';
+import { isLeftUnknown, noDraft, type Choices, type Draft, type DraftState } from '#machines/lib/draft.ts';
 import type { FormState } from '#machines/lib/form.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
+import { isUnknown } from '#machines/lib/journeyActions.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Values } from '#rules/field.ts';
 import { sessionStore } from './storage.ts';
 
 /** What is stored of a journey's draft in this tab's session storage, so that a reload loses nothing. */
-type Stored = Pick<Draft, 'choices' | 'fields'>;
+type Stored = Omit<Draft, 'fills'>;
 
 const slotOf = (id: JourneyId): string => `draft:${id}`;
 
@@ -34,7 +37,12 @@ function choicesOf(stored: Parsed): Choices {
 function read(id: JourneyId): Stored {
   try {
     const stored = objectOf(JSON.parse(sessionStore().getItem(slotOf(id)) ?? 'null'));
-    return { choices: choicesOf(objectOf(stored['choices'])), fields: textsOf(stored['fields']) };
+    const { choices, fields, unknown } = stored;
+    return {
+      choices: choicesOf(objectOf(choices)),
+      fields: textsOf(fields),
+      unknown: isProblem(unknown) && isUnknown({ failure: unknown }) ? unknown : null,
+    };
   } catch {
     return noDraft;
   }
@@ -68,13 +76,13 @@ export function claimDrafts(subject: string): void {
  * further form without a draft is filled too.
  */
 export function draftOf(id: JourneyId, guided: boolean): Draft {
-  const { choices, fields } = read(id);
-  const begun = Object.keys(choices).length > 0 || Object.keys(fields).length > 0;
-  return { choices, fields, fills: guided && !begun && likesExamples() };
+  const stored = read(id);
+  const begun = [stored.choices, stored.fields].some((each) => Object.keys(each).length > 0);
+  return { ...stored, fills: guided && !begun && likesExamples() };
 }
 
 /** What a journey's context may hold of a draft. */
-type Drafted = Partial<FormState & DraftState> & {
+type Drafted = Partial<FormState & DraftState & JourneyContext> & {
   provider?: { providerId: string } | null;
   format?: { fileFormatId: string } | null;
 } & Record<Exclude<keyof Choices, 'fileFormatId'>, unknown>;
@@ -95,7 +103,7 @@ export function storeDraft(id: JourneyId, step: AnyActorRef): Subscription {
   let stored: string | null = null;
   const look = (now: AnyMachineSnapshot) => {
     const context = now.context as Drafted; // of those journeys that have a form
-    const { draft, form, values } = context;
+    const { draft, form, values, failure = null } = context;
     if (context.likesExamples) likeExamples();
     if (!draft) return;
     // Sent input is no longer a draft, even while its answer is awaited.
@@ -104,7 +112,9 @@ export function storeDraft(id: JourneyId, step: AnyActorRef): Subscription {
     const isOpen = now.hasTag('form') && !hasTag(now, 'busy');
     const isEditable = !form?.fields.length || now.can({ type: 'form.change', field: '', value: '' });
     if (isOver || !isOpen || !isEditable) return;
-    const text = JSON.stringify({ choices: chosenIn(context), fields: draft.fields } satisfies Stored);
+    const isLost = isUnknown({ failure }) && (hasTag(now, 'failed') || isLeftUnknown(context));
+    const unknown = isLost ? failure : null;
+    const text = JSON.stringify({ choices: chosenIn(context), fields: draft.fields, unknown } satisfies Stored);
     if (stored !== null && stored !== text) sessionStore().setItem(slotOf(id), text);
     stored = text;
   };

@@ -22,6 +22,7 @@ import { useConsole, useIsReading } from '../console/ConsoleProvider.tsx';
 import { Gate } from './Gate.tsx';
 import { MadeCard } from './MadeCard.tsx';
 import { masked } from '../client/mask.ts';
+import { isLeftUnknown, type DraftState } from '#machines/lib/draft.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 
@@ -29,7 +30,7 @@ const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
 
 /** The members of a journey's context that the page reads: the common ones, those of a form, and the result. */
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
-  snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
+  snapshot.context as JourneyContext & Partial<FormState & DraftState> & { result?: unknown }; // every journey's context extends JourneyContext
 
 /** The button that leads to the list of a page's records, where its address names one that cannot be read. */
 function ToList({ id, failure }: { id: JourneyId; failure: Problem }) {
@@ -113,7 +114,9 @@ export function StepView(props: {
   const { facts } = contextOf(snapshot);
   return (
     <Stack gap="4">
-      {hasTag(snapshot, 'failed') && <Failure id={id} journey={journey} snapshot={snapshot} alone={!drawn} />}
+      {(hasTag(snapshot, 'failed') || isLeftUnknown(contextOf(snapshot))) && (
+        <Failure id={id} journey={journey} snapshot={snapshot} alone={!drawn} />
+      )}
       {gate && (
         <Gate
           journey={id}

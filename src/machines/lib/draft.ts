@@ -1,3 +1,4 @@
+import type { Problem } from '#contract/problem.ts';
 import type { Values } from '#rules/field.ts';
 
 /** What a user has chosen in a journey that was left; what is no longer offered is left out as it opens again. */
@@ -17,9 +18,11 @@ export interface Draft {
   fields: Values;
   /** Whether the form is filled with its examples as it opens. */
   fills: boolean;
+  /** Why it is not known what became of the request with these fields; null if none was sent, or its outcome is known. */
+  unknown: Problem | null;
 }
 
-export const noDraft: Draft = { choices: {}, fields: {}, fills: false };
+export const noDraft: Draft = { choices: {}, fields: {}, fills: false, unknown: null };
 
 /** The input of a journey with a form. */
 export interface DraftInput {
@@ -35,3 +38,7 @@ export interface DraftState {
 
 /** The beginning of that part. */
 export const drafted = ({ draft = noDraft }: DraftInput): DraftState => ({ draft, likesExamples: false });
+
+/** Whether what is shown of the form's request was left by an earlier opening of the page, and nothing has changed since. */
+export const isLeftUnknown = ({ failure = null, draft }: Partial<DraftState> & { failure?: Problem | null }): boolean =>
+  failure !== null && draft?.unknown === failure;

@@ -18,16 +18,18 @@ export const restoredValues = ({ form, values, draft }: FormState & Pick<DraftSt
   ),
 });
 
-/** The form as it opens: with what was entered, or filled with its examples. */
+/** The form as it opens: with what was entered and what is said of it, or filled with its examples. */
 function restored(context: Drafted): Partial<Drafted> {
   const open = { ...context, values: restoredValues(context) };
+  const { unknown } = context.draft;
+  if (unknown) return { values: open.values, failure: unknown };
   if (!context.draft.fills || !mayFill({ context: open })) return { values: open.values };
   const { values, errors } = fillForm(open);
   return { values, errors, draft: { ...context.draft, fields: values, fills: false } };
 }
 
 const kept = ({ draft }: Drafted, fields: Values): Partial<Drafted> => ({
-  draft: { ...draft, fields: { ...draft.fields, ...fields } },
+  draft: { ...draft, fields: { ...draft.fields, ...fields }, unknown: null },
 });
 
 /** An action of several machines that changes the form or its draft in their context. */

@@ -103,7 +103,11 @@ describe('Settings written one by one by a program', () => {
       ['companyId', last!.companyId],
       ['organisationId', last!.organisationId],
     ] as const) {
-      expect(await set(server, key, value)).toMatchObject({ [key]: value });
+      const answer = await set(server, key, value);
+      expect(answer).toMatchObject({ [key]: value });
+      // The company of another organisation is told of as long as the organisation is not written as well.
+      const isForeign = value === first!.companyId;
+      expect((answer.note ?? '').includes(`stored here for the organisation ${first!.organisationId}`)).toBe(isForeign);
       expect(await records(), `${key} ${value}`).toEqual(before);
     }
     const { companyKey, companies, lost } = await server.done('getFacts');
