@@ -6,7 +6,7 @@ import { arrive } from './guidedSteps.ts';
 import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
-const { visiting, program } = sharedConsole(({ url }) => walk(apiAt(url)));
+const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
 
 async function open(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(path);

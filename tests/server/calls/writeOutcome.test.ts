@@ -109,8 +109,8 @@ describe('The problem of a failed write', () => {
 it('A write is tracked in the attempt of its call, whether or not that call is recorded (threat 3.19)', async () => {
   const call = newCall({});
   const transport = () => Promise.reject(new TransportError('cut-short', true, new Error('lost')));
-  const { send } = createHttp({ transport, clock: systemClock, newId: () => 'i', log: silent });
-  const lose = () => send({ method: 'POST', url: 'http://service.example/batchpayments' });
+  const http = createHttp({ transport, clock: systemClock, newId: () => 'i', log: silent });
+  const lose = () => http.send({ method: 'POST', url: 'http://service.example/batchpayments' });
   await expect(runInCall(call, lose)).rejects.toThrow();
   expect(outcomeOf(call.attempt)).toBe('unknown');
 });

@@ -264,7 +264,7 @@ it.each<[CallName, string, object, object]>([
   '%s that is answered about another request has an unknown outcome (behaviour 4.51; threat 3.30)',
   async (name, prefix, answer, request) => {
     const { server } = await consoleWith(prefix, answering(answer, 202));
-    const problem = await server.refused(name as 'createCompany', request as Request<'createCompany'>); // all are called alike
+    const problem = await server.refused(name as 'createCompany', request); // all are called alike
     expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
     expect(problem.detail).toMatch(/^The answer is about another request/);
   },

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const shown = async (look: Partial<Filter> = {}, close?: boolean) => {
-  const onLook = vi.fn();
+  const onLook = vi.fn<(change: Partial<Filter>) => void>();
   renderPage(
     <Workbench look={{ ...noFilter, segment: 'all', ...look }} onLook={onLook} heading={null} close={close} />,
   );
@@ -40,9 +40,9 @@ it('the ends of a range are moved by the arrow keys, never past each other, and 
   const [from, to] = [ago(60), ago(59.9)];
   const onLook = await shown({ from, to });
   fireEvent.keyDown(await screen.findByRole('slider', { name: 'End of the range' }), { key: 'ArrowRight' });
-  expect(Date.parse(onLook.mock.lastCall?.[0].to)).toBeGreaterThan(Date.parse(to));
+  expect(Date.parse(onLook.mock.lastCall?.[0].to ?? '')).toBeGreaterThan(Date.parse(to));
   fireEvent.keyDown(screen.getByRole('slider', { name: 'Begin of the range' }), { key: 'ArrowRight' });
-  const { from: begin, to: end } = onLook.mock.lastCall?.[0] as { from: string; to: string };
+  const { from: begin = '', to: end = '' } = onLook.mock.lastCall?.[0] ?? {};
   expect(Date.parse(begin)).toBeLessThan(Date.parse(end));
   fireEvent.click(screen.getByTitle('Show all times'));
   expect(onLook).toHaveBeenLastCalledWith({ from: '', to: '' });
