@@ -29,7 +29,7 @@ describe('the company in the bar of every page', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('is named, offers the others but no company of a rehearsal, and switches', async () => {
+  it('is named, offers the others but no company of a rehearsal, and switches (behaviour 10.16.28)', async () => {
     server.answers = { setSetting: () => ({}) };
     menu(facts('1'));
     await userEvent.click(await screen.findByRole('button', { name: 'Company: Applewick Trading' }));
