@@ -26,6 +26,11 @@ const Handle = chakra('div', {
   },
 });
 
+/** The place of the strip above the entries. */
+const Frame = chakra('div', {
+  base: { display: { base: 'none', md: 'block' }, px: '5', pt: '2', borderBottomWidth: '1px' },
+});
+
 interface Props {
   look: Filter;
   onLook: (change: Partial<Filter>) => void;
@@ -33,12 +38,21 @@ interface Props {
 
 /** The traffic of the last minutes above the entries; a dragged range filters them, a press ends that. */
 export function Strip({ look, onLook }: Props) {
-  const { entries } = useWholeTimeline({ ...filterOf({ ...look, from: '', to: '' }), brief: 'true' });
+  const { entries, state } = useWholeTimeline({ ...filterOf({ ...look, from: '', to: '' }), brief: 'true' });
   const now = useNow();
   const strip = useMemo(() => stripOf(entries, now), [entries, now]);
   const area = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<readonly [number, number] | null>(null);
-  if (!strip) return null;
+  // As high as the strip, so that nothing moves when the entries arrive.
+  if (!strip)
+    return (
+      <Frame>
+        <Box height="10" display="grid" placeItems="center" fontSize="sm" color="fg.muted">
+          {state === 'loading' ? '' : 'No traffic yet.'}
+        </Box>
+        <Box height="5" borderTopWidth="1px" />
+      </Frame>
+    );
   const { from, to, length, bins } = strip;
   const timeOf = ({ clientX }: PointerEvent): number => {
     const { left, width } = area.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
@@ -66,7 +80,7 @@ export function Strip({ look, onLook }: Props) {
   const most = Math.max(...bins.map((bin) => bin.total));
   const label = `${counted(total, 'call')} from ${timeAt(from)} to ${timeAt(to)}, at most ${most} in ${Math.max(1, Math.round(length / 1000))} s${failed > 0 ? `; ${failed} failed` : ''}`;
   return (
-    <Box hideBelow="md" px="5" pt="2" borderBottomWidth="1px">
+    <Frame>
       <Box
         ref={area}
         position="relative"
@@ -117,7 +131,10 @@ export function Strip({ look, onLook }: Props) {
       <Box
         display="flex"
         justifyContent="space-between"
+        height="5"
         fontSize="xs"
+        lineHeight="xs"
+        pt="0.5"
         color="fg.muted"
         fontVariantNumeric="tabular-nums"
         borderTopWidth="1px"
@@ -136,6 +153,6 @@ export function Strip({ look, onLook }: Props) {
         )}
         <span>{timeAt(to)}</span>
       </Box>
-    </Box>
+    </Frame>
   );
 }
