@@ -252,7 +252,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
       >
         <Flex gap="2" align="center" flex="none" minHeight="7">
           {heading}
-          <Box role="status" minWidth="6.5rem">
+          <Box role="status" minWidth={{ md: '6.5rem' }}>
             <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
           </Box>
         </Flex>
