@@ -103,8 +103,8 @@ const credentials =
   /((?<![\w-])(?:proxy-)?authorization["']?[^\S\r\n]{0,9}:[^\S\r\n]{0,9}["']?(?!(?:bearer|basic|dpop|negotiate)\b)[a-z][\w-]{1,40}[^\S\r\n]{1,9})(?![a-z]{1,12}(?![^\s"'\\]))(?:[^"'\\\r\n]|(?<==)"[^"\r\n]{0,1000}")+/gi;
 const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#$%&*+.^`|~-]{1,200}=[^\r\n"\\]*/gi;
 
-/** What follows a segment of a path, such as the link to a payment file in an address of the console. */
-const segment = /(?<=\/(\w(?:[\w.-]|%20){1,79})\/)[^/?#"'\s\\<>&;,()]+/g;
+/** What follows a segment of a path, such as the link to a payment file in an address of the console: a whole address, decoded or not. */
+const segment = /(?<=\/(\w(?:[\w.-]|%20){1,79})\/)(?:https?:\/\/[^"'\s\\<>]+|[^/?#"'\s\\<>&;,()]+)/g;
 /** A page of such a path, as "/reset-password/confirm", or a line of a program. */
 const isPage = (text: string): boolean =>
   /^(?:.{0,5}|\D{0,15}|[a-z]+(?:-[a-z]+)*)$|\.[cm]?[jt]sx?(?::\d+)*$/.test(text);
