@@ -2,7 +2,7 @@ import { importWithRetry } from '#app/client/importWithRetry.ts';
 import { lazyRoute } from '#app/frame/lazyRoute.tsx';
 import { StepPlaceholder } from '#app/frame/StepPlaceholder.tsx';
 import { placeholderOf } from '#app/frame/ToolHeading.tsx';
-import { BatchesSkeleton, LastHourSkeleton, PracticeSkeleton } from './frame/homeSkeletons.tsx';
+import { BatchesSkeleton, HeroSkeleton, LastHourSkeleton, PracticeSkeleton } from './frame/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
 
@@ -66,7 +66,11 @@ export const OpenSituation = lazyRoute(
 );
 /** What the home page says while the service does not respond. */
 export const ServiceDown = lazyRoute(async () => (await import('./home/ServiceDown.tsx')).ServiceDown, nothing, true);
-/** The plots of the finished home page. */
+/** The finished home page: what was paid last, and the plots. */
+export const PathCompleted = lazyRoute(
+  async () => (await import('./home/overview/overviewParts.ts')).PathCompleted,
+  HeroSkeleton,
+);
 export const Batches = lazyRoute(
   async () => (await import('./home/overview/overviewParts.ts')).Batches,
   BatchesSkeleton,

@@ -1,7 +1,6 @@
 import { faultHeader } from '#contract/constants.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { Query } from '#contract/shapes.ts';
-import { hasFailed } from './traffic.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 /** The filter of the timeline's entries, as in the query of getTimeline. */
@@ -45,6 +44,10 @@ const isBackgroundRead = (entry: TimelineEntry): boolean =>
   entry.status >= 200 &&
   entry.status < 400 &&
   faultOf(entry) === '';
+
+/** Whether a call got no answer or a refusal, or a webhook was refused or is not the service's. */
+export const hasFailed = ({ status, signature }: Pick<TimelineEntry, 'status' | 'signature'>): boolean =>
+  status === 0 || status >= 400 || signature === 'invalid';
 
 /** Ids of the entries whose idempotency key an earlier one of them had: the retries. */
 export function retriesIn(entries: readonly TimelineEntry[]): ReadonlySet<string> {

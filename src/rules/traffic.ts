@@ -1,11 +1,8 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { hasFailed } from './timeline.ts';
 
 /** What a plot needs of an entry. */
 export type Moment = Pick<TimelineEntry, 'id' | 'kind' | 'at' | 'ms' | 'status' | 'signature'>;
-
-/** Whether a call got no answer or a refusal, or a webhook was refused or is not the service's. */
-export const hasFailed = ({ status, signature }: Moment): boolean =>
-  status === 0 || status >= 400 || signature === 'invalid';
 
 const isCall = ({ kind }: Moment): boolean => kind === 'service' || kind === 'program';
 

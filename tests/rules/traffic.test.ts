@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasFailed, lastHour, stripOf, type Moment } from '#rules/traffic.ts';
+import { hasFailed } from '#rules/timeline.ts';
+import { lastHour, stripOf, type Moment } from '#rules/traffic.ts';
 
 const now = Date.parse('2026-11-29T17:00:30.000Z');
 const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();

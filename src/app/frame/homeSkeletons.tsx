@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
 import { placeholder } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
+import { PageHeading } from './PageHeading.tsx';
 
 /**
  * Placeholders of the home page's parts until the facts are read, as high as the parts for a new visitor, so that nothing
@@ -81,6 +82,13 @@ export const LastCallsSkeleton = () => (
 /** The card of the failures to practise: its heading, two rows of marks and a line. */
 export const PracticeSkeleton = () => (
   <Bars of={['8rem', '100%', '100%', '5rem']} role="status" aria-label="Loading" size="md" height="9.5rem" gap="3" />
+);
+
+/** The heading of the finished page, whose amount has not come. */
+export const HeroSkeleton = () => (
+  <Box minHeight="3.25rem" display="grid" alignContent="end">
+    <PageHeading title="Home">Payments Out Console</PageHeading>
+  </Box>
 );
 
 /** A card of batches with as many rows as there are. */

@@ -8,8 +8,8 @@ import { isPathComplete, unpaidTitle } from '#machines/outcome.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { TitleLine } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
-import { Eyebrow, PageHeading } from '../frame/PageHeading.tsx';
-import { loadSimulation } from '../routes.ts';
+import { Eyebrow, PageHeading } from '#app/frame/PageHeading.tsx';
+import { loadSimulation } from '#app/routes.ts';
 
 /** Fails a payment in one press, and opens the sequence of its calls. */
 function SimulateFailure() {
