@@ -22,7 +22,7 @@ const config: KnipConfig = {
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',
         'tests/machines/*.models.ts',
-        'tests/{simulation/main,architecture/lowerRooms}.ts',
+        'tests/{simulation/main,architecture/lowerRooms,support/slowestFiles}.ts',
         'deploy/try/main.ts',
       ],
       project: [
@@ -35,7 +35,7 @@ const config: KnipConfig = {
       ],
       // `npm run check` of the example compiles it.
       ignoreUnresolved: ['./built/pay.js'],
-      ignoreBinaries: ['apt-get', 'nginx', 'openssl', 'prlimit', 'systemd-analyze'],
+      ignoreBinaries: ['apt-get', 'nginx', 'openssl', 'systemd-analyze'],
       // The example for Jest is installed in a project of its own; a test imports the generator without its types.
       ignoreDependencies: ['@jest/globals', '@cityssm/eft-generator'],
     },
@@ -52,7 +52,7 @@ const config: KnipConfig = {
       ignoreDependencies: [
         ...['@mockoon/cli', '@stoplight/prism-cli', '@stryker-mutator/core', 'autocannon', 'web-vitals'],
         // Parts of Stryker, vitest and tsx, by which mutants are tried in one process.
-        ...['@stryker-mutator/api', '@vitest/runner', 'esbuild', 'tinyglobby'],
+        ...['@stryker-mutator/api', '@vitest/runner', 'tinyglobby'],
       ],
     },
   },

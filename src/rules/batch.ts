@@ -39,7 +39,7 @@ export const totalsIn = (text: string): Total[] =>
   });
 
 /** Whether a text is a plain decimal number, as amounts are written. */
-export const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
+const isAmount = (text: string): boolean => /^\d{1,30}(\.\d{1,30})?$/.test(text);
 
 /** The total of payments as the service lists them (major units) for each currency; '' if an amount is not a plain decimal number. */
 export function totalOf(payments: readonly object[]): string {

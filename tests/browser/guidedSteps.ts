@@ -25,7 +25,7 @@ export async function choose(control: Locator, option: string | number): Promise
 }
 
 /** Hands that click, and fill in at once. */
-export const mouse: Hands = {
+const mouse: Hands = {
   async fill(control, value) {
     await ((await isList(control)) ? choose(control, value) : control.fill(value));
   },

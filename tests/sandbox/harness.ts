@@ -102,11 +102,7 @@ export interface Call {
  * The sandbox at a URL as the program of an application calls it, each time after `before`; without a name, that of the
  * default application.
  */
-export function programOf(
-  url: () => string,
-  application?: string,
-  before: () => Promise<void> = () => Promise.resolve(),
-) {
+function programOf(url: () => string, application?: string, before: () => Promise<void> = () => Promise.resolve()) {
   const credentials = credentialsOf(sandboxSecret, application);
 
   async function call(method: string, path: string, { body: sent, headers = {}, token }: Call = {}): Promise<Answer> {

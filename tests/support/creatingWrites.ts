@@ -19,14 +19,14 @@ export const batch = (
   requestedExecutionDateTime: executionDate,
   payments,
 });
-export const account = (externalId: string) => ({
+const account = (externalId: string) => ({
   data: {
     type: 'Account' as const,
     attributes: { externalId, externalSource: 'console' },
     owner: { user: { email: 'user@example.com', locale: 'en-GB', identityId: 'user' } },
   },
 });
-export const dataset = (externalId: string) => ({
+const dataset = (externalId: string) => ({
   data: { type: 'DataSet' as const, attributes: { name: 'n', country: 'GB', externalId, externalSource: 'console' } },
 });
 

@@ -4,6 +4,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { describe, expect, it } from 'vitest';
 import { system } from '#app/theme/system.ts';
 import { Course } from '#ui/plots/Course.tsx';
+import { heightOf, runsOf } from '#ui/plots/Latency.tsx';
 import { drawnParts, Money } from '#ui/plots/Money.tsx';
 
 const draw = (plot: React.ReactNode) => render(<ChakraProvider value={system}>{plot}</ChakraProvider>);
@@ -24,6 +25,18 @@ describe('the line of a history', () => {
   it('is absent for a single state', () => {
     draw(<Course states={[{ id: '1', at: 0, what: 'Sent', tone: 'done' }]} open />);
     expect(screen.queryByRole('img')).toBeNull();
+  });
+});
+
+describe('the plot of latencies', () => {
+  it('has a logarithmic scale from 1 ms to 10 s, which nothing leaves', () => {
+    expect([0, 1, 10, 1000, 10_000, 1e9].map(heightOf)).toEqual([0, 0, 0.25, 0.75, 1, 1]);
+  });
+
+  it('draws no line over a span without an answer', () => {
+    const spread = { median: 10, p95: 20 };
+    const runs = runsOf([spread, undefined, spread, spread, undefined]);
+    expect(runs.map((run) => run.map(({ index }) => index))).toEqual([[0], [2, 3]]);
   });
 });
 
