@@ -55,6 +55,8 @@ afterAll(async () => {
   ]);
   Object.assign(server, { made: [], answers: {} });
   connection.send({ type: 'reading.refused' }); // closes it: it may await a timer of a clock that no longer runs
+  // Code that a page has begun to load cannot be loaded once the environment of this file is gone.
+  await vi.dynamicImportSettled();
 });
 afterEach(() => {
   cleanup();

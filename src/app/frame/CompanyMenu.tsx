@@ -48,7 +48,7 @@ function Companies({ facts, back }: { facts: Facts; back: () => void }) {
       )}
       <MenuItem asChild>
         <RouterLink to="/" onClick={back}>
-          {others.length > most ? `All ${companies.length} companies on Home` : 'Enter or manage companies on Home'}
+          Enter or manage companies on Home
         </RouterLink>
       </MenuItem>
     </>
