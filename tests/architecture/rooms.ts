@@ -42,7 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 850, files: 8 },
   'src/app': {
-    lines: 18200,
+    lines: 18250,
     files: 229,
     raised:
       'The plots of the home page and of the timeline; the list of the last calls went from the finished home page.',
@@ -91,7 +91,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/paths': { lines: 2150, files: 18 },
   'tests/rules': {
     lines: 2500,
-    files: 34,
+    files: 35,
     raised: 'What the plots show of entries.',
   },
   'tests/sandbox': { lines: 7400, files: 36 },

@@ -20,13 +20,13 @@ function Announced({ savedAt, opens, ends }: CheckedSituation) {
         Everything in your sandbox, its clock and its faults become what they were when the file was saved,{' '}
         <Time at={savedAt} exact />.{' '}
         {opens.length > 0
-          ? `So do these companies of this console: ${ownersNamed(opens)}.`
+          ? `So do these companies of this console: ${ownersNamed(opens, ends)}.`
           : 'The file has no company.'}
       </Text>
       {ends.length > 0 && (
         <Callout tone="failed" size="sm">
           <Text overflowWrap="anywhere">
-            The file does not have {ownersNamed(ends)}. Opening it removes{' '}
+            The file does not have {ownersNamed(ends, opens)}. Opening it removes{' '}
             {ends.length === 1 ? 'this company' : 'these companies'} from sandbox and console. This cannot be undone.
           </Text>
         </Callout>
