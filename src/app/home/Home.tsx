@@ -4,7 +4,16 @@ import { useEffect, useMemo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from '../frame/homeSkeletons.tsx';
 import { PendingRegion } from '../journey/pendingRegion.ts';
-import { Batches, JourneyPage, LastHour, Palette, PathCompleted, PractiseFailures, ServiceDown } from '../routes.ts';
+import {
+  Batches,
+  JourneyPage,
+  LastHour,
+  loadSimulation,
+  Palette,
+  PathCompleted,
+  PractiseFailures,
+  ServiceDown,
+} from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useIsReading, useReadAgain } from '../console/ConsoleProvider.tsx';
 import { PageHeading } from '../frame/PageHeading.tsx';
@@ -148,7 +157,7 @@ export function Home() {
     >
       {finished && (
         <Box gridColumn="1 / -1" pb="2">
-          <PathCompleted facts={finished} batches={batches} />
+          <PathCompleted facts={finished} batches={batches} loadSimulation={loadSimulation} />
         </Box>
       )}
       <Stack gap="6">

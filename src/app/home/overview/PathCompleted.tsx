@@ -9,12 +9,14 @@ import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { TitleLine } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Eyebrow, PageHeading } from '#app/frame/PageHeading.tsx';
-import { loadSimulation } from '#app/routes.ts';
+
+/** Loads what simulates a failure, and shows it at the address that it is given. */
+type LoadSimulation = () => Promise<(go: (to: string) => void) => unknown>;
 
 /** Fails a payment in one press, and opens the sequence of its calls. */
-function SimulateFailure() {
+function SimulateFailure({ load }: { load: LoadSimulation }) {
   const navigate = useNavigate();
-  const simulate = async () => (await loadSimulation())((to) => void navigate(to));
+  const simulate = async () => (await load())((to) => void navigate(to));
   return (
     <Button
       title="Loses the response to a payment in a rehearsal company, resends it, and shows the sequence of the calls"
@@ -29,7 +31,12 @@ function SimulateFailure() {
  * The end of the guided path: the amount of the last batch with its status, and what to do next: after a failure, to see what
  * has failed.
  */
-export function PathCompleted({ facts, batches }: { facts: Facts; batches: readonly BatchRecord[] }) {
+export function PathCompleted(props: {
+  facts: Facts;
+  batches: readonly BatchRecord[];
+  loadSimulation: LoadSimulation;
+}) {
+  const { facts, batches, loadSimulation } = props;
   const last = batches.at(-1);
   const isPaid = isPathComplete(facts);
   return (
@@ -58,7 +65,7 @@ export function PathCompleted({ facts, batches }: { facts: Facts; batches: reado
             Export this run
           </a>
         </Button>
-        {facts.environment === 'sandbox' && <SimulateFailure />}
+        {facts.environment === 'sandbox' && <SimulateFailure load={loadSimulation} />}
         <Button asChild variant="solid">
           {isPaid ? (
             <RouterLink to={addressOf('electronicPayment', { guided: true, another: true })}>Pay again</RouterLink>
