@@ -1,5 +1,6 @@
 import { dayNote, isProcessingDay, nextProcessingDay, schemes } from '#rules/bankingDays.ts';
 import { dayOf } from '#contract/executionDate.ts';
+import { statusOf } from '#contract/status.ts';
 import type { RecordedBatch } from '#server/sandbox/recorded.ts';
 import type { World } from './world.ts';
 
@@ -42,10 +43,11 @@ export function wrongDays(batches: readonly ShownBatch[], now: number): string[]
       .filter((day) => !isProcessingDay(scheme, day))
       .map((day) => `The batch ${batchId} was completed on ${day}, on which its scheme does not process.`);
     const day = dayOf(asked) > today ? dayOf(asked) : today;
-    const why = status === 'Processing' ? dayNote(scheme, day) : '';
+    const isProcessing = statusOf(status) === 'Processing';
+    const why = isProcessing ? dayNote(scheme, day) : '';
     if (waits.join(' ') !== why)
       wrong.push(`The batch ${batchId} is ${status} on ${today}, and its user reads: ${waits.join(' ') || 'nothing'}`);
-    if (status === 'Processing' && day === today && isProcessingDay(scheme, today))
+    if (isProcessing && day === today && isProcessingDay(scheme, today))
       wrong.push(`The batch ${batchId} is Processing on ${today}, a day of its scheme.`);
     return wrong;
   });
@@ -56,7 +58,7 @@ export async function bankingDays(
   { api, scheduler, sandbox, setService }: Pick<World, 'api' | 'scheduler' | 'sandbox' | 'setService'>,
   batches: readonly RecordedBatch[],
 ): Promise<{ wrong: string[]; happened: string[] }> {
-  const electronic = batches.filter(({ status }) => status !== 'PaymentFileAvailable');
+  const electronic = batches.filter(({ status }) => statusOf(status) !== 'PaymentFileAvailable');
   const look = async (): Promise<ShownBatch[]> => {
     const shown: ShownBatch[] = [];
     for (const { batchId } of electronic) {
@@ -74,7 +76,7 @@ export async function bankingDays(
   const atRest = await look();
   const now = sandbox.clock.now();
   const wrong = wrongDays(atRest, now);
-  const waiting = atRest.filter(({ status }) => status === 'Processing').length;
+  const waiting = atRest.filter(({ status }) => statusOf(status) === 'Processing').length;
   if (waiting > 0) {
     const next = Date.parse(nextProcessingDay(scheme, dayAt(now)));
     await setService(next + hour - now);
