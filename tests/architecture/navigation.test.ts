@@ -31,7 +31,7 @@ describe('navigation in the page', () => {
     expect(files.filter((file) => nodesIn(file, isNavigation).length > 0)).toEqual([
       'src/app/console/ConsoleProvider.tsx',
       'src/app/frame/palette/Palette.tsx',
-      'src/app/home/PathCompleted.tsx',
+      'src/app/home/overview/PathCompleted.tsx',
       'src/app/journey/GuidedHeader.tsx',
       'src/app/tools/lab/LabPage.tsx',
       'src/app/tools/lab/PracticeMatrix.tsx',
