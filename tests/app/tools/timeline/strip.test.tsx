@@ -7,7 +7,8 @@ import { requests, server } from '#tests/support/fakeCalls.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
-const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+const begin = Date.now();
+const ago = (seconds: number) => new Date(begin - seconds * 1000).toISOString();
 const entries = [
   timelineEntry({ id: '2', kind: 'service', method: 'POST', status: 500, at: ago(20), ms: 40, interactionId: 'i' }),
   timelineEntry({ id: '1', kind: 'call', method: 'POST', status: 502, at: ago(21), ms: 1100, interactionId: 'i' }),
@@ -18,10 +19,16 @@ beforeEach(() => {
   server.answers = { getTimeline: () => ({ data: entries, total: 2 }) };
 });
 
+/** A filter of its own: the lists of the timeline outlast a file. */
 const shown = async (look: Partial<Filter> = {}, close?: boolean) => {
   const onLook = vi.fn<(change: Partial<Filter>) => void>();
   renderPage(
-    <Workbench look={{ ...noFilter, segment: 'all', ...look }} onLook={onLook} heading={null} close={close} />,
+    <Workbench
+      look={{ ...noFilter, segment: 'all', find: 'strip', ...look }}
+      onLook={onLook}
+      heading={null}
+      close={close}
+    />,
   );
   await screen.findByRole('table', { name: 'Timeline' });
   return onLook;
