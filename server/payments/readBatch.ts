@@ -108,7 +108,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
     async ({ read: { data }, sent, failures }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
       const said = afterStatus(before, data.status);
-      const totals = outcomeTotals(data.payments);
+      const totals = outcomeTotals(data.payments, data.status);
       const words = `${said.ended}, and later ${said.status},`;
       const read: BatchAnswer = {
         asked,

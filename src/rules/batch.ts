@@ -50,11 +50,18 @@ export function totalOf(payments: readonly object[]): string {
   return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
 }
 
-/** What was paid and what has failed of a batch, by the payments that the service lists; undefined if it lists none. */
-export function outcomeTotals(payments: readonly object[] = []): { paid: string; failed: string } | undefined {
-  if (payments.length === 0) return undefined;
-  const ended = (is: (status: string) => boolean) => totalOf(payments.filter((each) => is(textAt(each, 'status'))));
-  return { paid: ended((status) => statusOf(status) === 'Completed'), failed: ended(isFailure) };
+/**
+ * What was paid and what has failed of a batch, by the payments that the service lists; one that states no status has that of its
+ * batch. Undefined if it lists none, or one whose amount cannot be read: then only the batch's status is known.
+ */
+export function outcomeTotals(
+  payments: readonly object[] | undefined = [],
+  status = '',
+): { paid: string; failed: string } | undefined {
+  if (payments.length === 0 || totalOf(payments) === '') return undefined;
+  const ended = (is: (status: string) => boolean) =>
+    totalOf(payments.filter((each) => is(textAt(each, 'status') || status)));
+  return { paid: ended((said) => statusOf(said) === 'Completed'), failed: ended(isFailure) };
 }
 
 /** What has become of an amount: `open` is in progress. */

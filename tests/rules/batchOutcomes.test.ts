@@ -47,6 +47,22 @@ describe('the totals of a batch by its payments', () => {
     expect(outcomeTotals()).toBeUndefined();
   });
 
+  it.each([
+    ['Completed', { paid: '3 GBP', failed: '' }],
+    ['FAILED', { paid: '', failed: '3 GBP' }],
+    ['Processing', { paid: '', failed: '' }],
+  ])('follow the batch, which is %s, where a payment states no status', (status, totals) => {
+    expect(outcomeTotals([{ instructedAmount: { amount: '3', currency: 'GBP' } }], status)).toEqual(totals);
+  });
+
+  it.each([undefined, null, 'many', '-1', '1e3', {}])('are unknown if an amount is %j', (amount) => {
+    const payments = [
+      payment('1', 'Completed'),
+      { instructedAmount: { amount, currency: 'GBP' }, status: 'Completed' },
+    ];
+    expect(outcomeTotals(payments, 'Completed')).toBeUndefined();
+  });
+
   it('are read back as they were written', () => {
     expect(totalsIn('120.50 GBP, 8.00 USD')).toEqual([
       { amount: '120.50', currency: 'GBP' },
