@@ -23,7 +23,7 @@ export function onceBack<Actor extends AnyActorRef>(
     const recovery = failure && recoveryOf(failure);
     end = failure && recovery ? onServerBack(() => again(failure), recovery.what, recovery.paced) : undefined;
   };
-  const following = actor.subscribe(follow);
+  const following = actor.subscribe({ next: follow, error: follow }); // XState throws what no observer takes
   follow();
   return () => {
     following.unsubscribe();

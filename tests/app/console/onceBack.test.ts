@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, createMachine } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { resourceMachine } from '#machines/lib/resource.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -44,6 +44,26 @@ async function unread(changes: Partial<Problem>) {
   read.mockImplementation(() => new Promise(() => undefined));
   return { read, leave };
 }
+
+it('a machine that dies throws nothing of its own: whoever runs it shows it', async () => {
+  const dying = createMachine({
+    context: { failure: null },
+    on: {
+      fall: {
+        guard: () => {
+          throw new Error('The journey has died');
+        },
+      },
+    },
+  });
+  const actor = createActor(dying).start();
+  const seen = vi.fn();
+  actor.subscribe({ error: seen });
+  onTestFinished(repeatReading(actor));
+  actor.send({ type: 'fall' });
+  expect(() => vi.runAllTimers()).not.toThrow();
+  expect(seen).toHaveBeenCalledOnce();
+});
 
 describe('a read that has failed', () => {
   it('is repeated once the console is available', async () => {
