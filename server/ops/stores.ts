@@ -3,17 +3,21 @@ import { ConfigError } from '#server/config/configError.ts';
 import type { Config } from '#server/config/config.ts';
 import { sandboxSecretFile } from '#server/embedded/secretFile.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
-import { DatabaseError } from '#server/storage/errors.ts';
+import { DatabaseError, emptied } from '#server/storage/errors.ts';
 import type { AcceptLoss } from '#server/storage/errors.ts';
+import { statsOf } from '#server/storage/folder.ts';
 import { hasSecret, keyFileIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
-import { assertBeside, assertPresent, knownStore, rememberStore } from '#server/storage/knownStore.ts';
+import { anyStore, assertSecret, knownStore, rememberStore } from '#server/storage/knownStore.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage, StorageOptions } from '#server/storage/open.ts';
+import { isMissing } from '#server/storage/sqliteFiles.ts';
 import { sandboxFiles } from './backup.ts';
 import { fromRelease020 } from './release020.ts';
 import type { ApplicationOf } from './release020Kept.ts';
 
 const isFile = ({ storeUrl }: Config): boolean => !isSharedUrl(storeUrl) && storeUrl !== 'file::memory:';
+
+const fileOf = ({ storeUrl }: Config): string => storeUrl.slice('file:'.length);
 
 interface Acceptance {
   acceptLoss: AcceptLoss;
@@ -61,23 +65,20 @@ export function checkStores(config: Config, log: Logger): Stores {
   const { dataDir, storeUrl, storeKeys } = config;
   const known = knownStore(dataDir);
   const { acceptLoss, assertUsed } = acceptanceOf(config, known === undefined);
-  const secret = storeKeys.length > 0 ? undefined : keyFileIn(dataDir);
-  if (isFile(config)) {
-    if (known) assertPresent(known, storeUrl, acceptLoss);
-    assertBeside({ file: storeUrl.slice('file:'.length), secret }, acceptLoss);
-  }
+  const secret = storeKeys.length > 0 || !isFile(config) ? undefined : keyFileIn(dataDir);
+  if (secret !== undefined) assertSecret(fileOf(config), secret);
   if (!config.live && config.sandboxUrl === undefined) checkSandboxStore(config, acceptLoss);
 
   async function open({ applicationOf, ...options }: Parameters<Stores['open']>[0]): Promise<Storage> {
     const { keys, isNew, keep } = storeKeysOf(config);
-    const hadKey = isFile(config) && secret !== undefined && !isNew;
+    const hadKey = secret !== undefined && !isNew;
     const storage = await openStorage({
       ...options,
       url: storeUrl,
       keys,
       acceptLoss,
       takeOver: (store) => fromRelease020(store, applicationOf),
-      knownId: known?.id ?? (hadKey ? '' : undefined),
+      known: known ?? (hadKey ? anyStore : undefined),
     });
     try {
       keep();
@@ -104,7 +105,11 @@ export function checkStores(config: Config, log: Logger): Stores {
 
 function checkSandboxStore(config: Config, acceptLoss: AcceptLoss): void {
   const secret = config.sandboxSecret === undefined ? sandboxSecretFile(config) : undefined;
-  for (const file of sandboxFiles(config)) assertBeside({ file, secret }, acceptLoss);
+  if (secret === undefined) return;
+  for (const file of sandboxFiles(config)) {
+    assertSecret(file, secret);
+    if (isMissing(file) && statsOf(secret)) acceptLoss(emptied(file));
+  }
 }
 
 /** Checks the store of a sandbox on its own, as `checkStores` does. */

@@ -7,6 +7,7 @@ import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { hasSecret, keyFileIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
+import { anyStore } from '#server/storage/knownStore.ts';
 import { openStorage } from '#server/storage/open.ts';
 import { BackupError } from './backup.ts';
 import { askProgram } from './operatorSocket.ts';
@@ -23,7 +24,7 @@ async function runHere(config: Config, args: readonly string[]): Promise<Done> {
   const { keys } = storeKeysOf(config);
   const onError = () => undefined; // an unreadable record, or an idle connection broke
   try {
-    const storage = await openStorage({ url: config.storeUrl, keys, clock, onError, knownId: '' });
+    const storage = await openStorage({ url: config.storeUrl, keys, clock, onError, known: anyStore });
     try {
       return await runUserCommand(createUsers({ storage, issuer: config.access?.issuer }), args);
     } finally {

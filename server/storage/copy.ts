@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { DatabaseError, isConnectionLost, isCopied, ownCodes, refuseLoss } from './errors.ts';
+import { anyStore } from './knownStore.ts';
 import { openEncrypted } from './open.ts';
 import type { StorageOptions } from './open.ts';
 import { markCopied, prepareKeys } from './rotation.ts';
@@ -70,7 +71,7 @@ export type Copied = Record<Table, number> | undefined;
  */
 export async function copyStorage(path: string, url: string, options: Omit<StorageOptions, 'url'>): Promise<Copied> {
   const { acceptLoss = refuseLoss } = options;
-  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}`, knownId: '' });
+  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}`, known: anyStore });
   try {
     const { indexKey } = await prepareKeys(from, encryption, acceptLoss);
     const { database: to } = await openEncrypted({ ...options, url }, true);

@@ -95,9 +95,11 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 const lostStore = (name: string, why: string): DatabaseError => new DatabaseError(name, ownCodes.lost, why);
 
-/** The error of a database that has no rows although a store was in it. */
-export const emptied = (name: string): DatabaseError =>
-  lostStore(name, 'it is empty, although a store was kept in it: restore a backup');
+/** The error of a database without what was stored in it; `place` is where the store was used last, '' if that is not known. */
+export function emptied(name: string, place = ''): DatabaseError {
+  const [where, advice] = ['', name].includes(place) ? ['it', ''] : [place, 'give that one, or '];
+  return lostStore(name, `it holds no store, although one was kept in ${where}: ${advice}restore a backup`);
+}
 
 /** The error of a database at the place of another one. */
 export const replaced = (name: string): DatabaseError =>

@@ -11,6 +11,8 @@ import type { AcceptLoss } from './errors.ts';
 import { createInvoiceLines } from './invoiceLines.ts';
 import type { InvoiceLines } from './invoiceLines.ts';
 import type { StoreKeys } from './keys.ts';
+import { anyStore } from './knownStore.ts';
+import type { KnownStore } from './knownStore.ts';
 import { isPostgres } from './migrate.ts';
 import { before, migrations } from './migrations.ts';
 import { createQuarantine } from './quarantine.ts';
@@ -24,6 +26,7 @@ import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { isMissing } from './sqliteFiles.ts';
 import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
@@ -81,8 +84,8 @@ export interface StorageOptions {
   onStatement?: OnStatement | undefined;
   /** What reaches an SQLite database; by default the driver. */
   engine?: Engine | undefined;
-  /** The id of the store that has to be there; '' if any; absent if the store may be new. */
-  knownId?: string | undefined;
+  /** The store that has to be there; absent if it may be new. */
+  known?: KnownStore | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
   /** Changes a store of the release before into one of this release; without it, such a store is refused. */
@@ -108,9 +111,12 @@ interface Encrypted {
  * it. Rejects as `openDatabase` does, and with DatabaseError if a known store is empty.
  */
 export async function openEncrypted(
-  { url, keys, clock, onError, onStatement, engine, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
+  { url, keys, clock, onError, onStatement, engine, known, takeOver, acceptLoss = refuseLoss }: StorageOptions,
   isTarget = false,
 ): Promise<Encrypted> {
+  // Before a file is made.
+  const [, file] = /^file:(.*)/s.exec(url) ?? [];
+  if (known && file !== undefined && isMissing(file)) acceptLoss(emptied(file, known.place));
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
     url,
@@ -127,7 +133,7 @@ export async function openEncrypted(
     takeOver: takeOver && (async (db, name) => takeOver(await earlierIn(db, name, encryption))),
     async onCreated(created) {
       if (isTarget) return;
-      if (knownId !== undefined) acceptLoss(emptied(created.name));
+      if (known) acceptLoss(emptied(created.name, known.place));
       await makeIndexKey(created, encryption);
     },
   });
@@ -146,14 +152,11 @@ async function earlierIn(db: Kysely<unknown>, name: string, encryption: Encrypti
  * Prepares the database for its keys; returns the key of its tags and its id, which a copy of it has too. Rejects as
  * `prepareKeys` does, and with DatabaseError if it is not the store that is known, or was copied to another database.
  */
-async function prepare(
-  { database, encryption }: Encrypted,
-  { knownId = '', acceptLoss = refuseLoss }: Pick<StorageOptions, 'knownId' | 'acceptLoss'>,
-) {
+async function prepare({ database, encryption }: Encrypted, { known, acceptLoss = refuseLoss }: StorageOptions) {
   const { name } = database;
   const { indexKey, copiedTo } = await prepareKeys(database, encryption, acceptLoss);
   const id = createHash('sha256').update('store id').update(indexKey).digest('hex').slice(0, 16);
-  if (knownId !== '' && knownId !== id) acceptLoss(replaced(name));
+  if (known && known.id !== '' && known.id !== id) acceptLoss(replaced(name));
   if (copiedTo !== null) {
     acceptLoss(isCopied(name, copiedTo));
     await markCopied(database, null);
@@ -166,7 +169,7 @@ async function prepare(
  * with DatabaseError if a server encrypts under another key.
  */
 export async function rotateKey(options: StorageOptions): Promise<void> {
-  const opened = await openEncrypted({ ...options, knownId: '' });
+  const opened = await openEncrypted({ ...options, known: anyStore });
   const { database, encryption } = opened;
   try {
     await prepare(opened, options);

@@ -53,6 +53,8 @@ export class GuardedConnection implements SqliteDatabase {
   #isClosed = false;
   /** Whether a transaction has begun that has not written yet. */
   #hasNotWritten = false;
+  /** The size (bytes) of the log before the latest write. */
+  #logSize = 0;
   /** Whether the log is to be applied in the next turn, or with the next commit. */
   #isLogDue = false;
   /** Prepared statements by their text. The driver frees one, of about 10 kB, only when garbage is collected. */
@@ -115,7 +117,7 @@ export class GuardedConnection implements SqliteDatabase {
 
   #begin(): void {
     this.#hasNotWritten = false;
-    this.#files?.check();
+    this.#logSize = this.#files?.check() ?? 0;
     this.#driver.exec('begin immediate');
   }
 
@@ -134,8 +136,7 @@ export class GuardedConnection implements SqliteDatabase {
    * but with the next commit, if that comes first.
    */
   #applyLargeLog(): void {
-    const files = this.#files;
-    if (!files || files.logSize() <= largeLog) return;
+    if (this.#logSize <= largeLog) return;
     if (this.#isLogDue) {
       this.#isLogDue = false;
       this.applyLog();
@@ -146,7 +147,7 @@ export class GuardedConnection implements SqliteDatabase {
       if (!this.#isLogDue || this.#isClosed || this.#driver.inTransaction) return;
       this.#isLogDue = false;
       try {
-        files.check();
+        this.#files?.check();
       } catch {
         return; // the next write reports it
       }

@@ -5,8 +5,14 @@ import { statsOf } from './folder.ts';
 /** The write-ahead log of an SQLite file. It is beside the file itself, not beside a link to it. */
 const walOf = (path: string): string => `${realpathSync(path)}-wal`;
 
+/** Whether a file is missing or empty. */
+export function isMissing(path: string): boolean {
+  const stats = statsOf(path);
+  return !stats || (stats.isFile() && stats.size === 0);
+}
+
 /** The size of a file in bytes; 0 if it is missing or no file. */
-export function sizeOf(path: string): number {
+function sizeOf(path: string): number {
   const stats = statsOf(path);
   return stats?.isFile() ? stats.size : 0;
 }
@@ -75,38 +81,35 @@ export const walLost = (path: string): DatabaseError =>
 
 /** An open SQLite file and its write-ahead log: the driver would go on writing to one that was removed. */
 export interface OpenFiles {
-  /** Throws DatabaseError if one of them was removed, replaced or cut short: what is written to it would be lost. */
-  check: () => void;
+  /**
+   * Throws DatabaseError if one of them was removed, replaced or cut short: what is written to it would be lost. Returns the
+   * size of the log in bytes.
+   */
+  check: () => number;
   /** Takes them as they are for those that `check` compares with. */
   remember: () => void;
-  /** Takes the log, which a write has made longer, as it is; returns its size in bytes. */
-  logSize: () => number;
 }
 
 export function openFiles(path: string): OpenFiles {
-  const log = walOf(path);
-  const known = new Map<string, { ino: bigint; dev: bigint; size: bigint }>();
   const look = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
+  const paths = [path, walOf(path)];
+  let known = paths.map(look);
   return {
     check() {
-      for (const [file, { ino, dev, size }] of known) {
-        const now = look(file);
-        if (now?.ino !== ino || now.dev !== dev || now.size < size)
-          throw sqliteError(path, Object.assign(new Error(`${file} is lost`), { code: 'SQLITE_READONLY_DBMOVED' }));
+      const now = paths.map(look);
+      for (const [index, before] of known.entries()) {
+        const after = now[index];
+        if (before && (after?.ino !== before.ino || after.dev !== before.dev || after.size < before.size))
+          throw sqliteError(
+            path,
+            Object.assign(new Error(`${paths[index]} is lost`), { code: 'SQLITE_READONLY_DBMOVED' }),
+          );
       }
+      known = now;
+      return Number(now[1]?.size ?? 0);
     },
     remember() {
-      for (const file of [path, log]) {
-        const stats = look(file);
-        if (stats) known.set(file, stats);
-      }
-    },
-    logSize() {
-      const [before, now] = [known.get(log), look(log)];
-      if (!now) return 0;
-      // Another one, or a shorter one, is left to `check`.
-      if (before && now.ino === before.ino && now.size >= before.size) known.set(log, now);
-      return Number(now.size);
+      known = paths.map(look);
     },
   };
 }
