@@ -14,4 +14,4 @@ await import('./components.mjs');
 
 writeFileSync('dist/packedManifest.json', `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
 mkdirSync('dist/types', { recursive: true });
-for (const [name, text] of Object.entries(sandboxTypes())) writeFileSync(`dist/types/${name}`, text);
+for (const [name, text] of Object.entries(await sandboxTypes())) writeFileSync(`dist/types/${name}`, text);

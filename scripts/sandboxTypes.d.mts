@@ -1,1 +1,1 @@
-export declare const sandboxTypes: () => Record<string, string>;
+export declare const sandboxTypes: () => Promise<Record<string, string>>;

@@ -3,7 +3,8 @@ import { isLoopback } from '#server/http/networks.ts';
 import { applicationNamed, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { transferPath } from '#server/sandbox/payment/transferRequest.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 
 /** Addresses of this machine, from which an embedded sandbox delivers webhooks. */
@@ -48,12 +49,12 @@ export function sandboxUpstream(
     applicationId: credentials.applicationId,
     apiKey: credentials.apiKey,
     signingKey: credentials.signingKey,
-    authorizeUrl: visited + endpoints.authorize,
-    userInfoUrl: own + endpoints.userInfo,
+    authorizeUrl: visited + pathOf('authorize'),
+    userInfoUrl: own + pathOf('userInfo'),
     clientId: credentials.clientId,
     providerUrl: visited,
     providerOrigins: [new URL(publicUrl).origin],
-    transferUrl: visited + endpoints.transferRequest,
+    transferUrl: visited + transferPath,
     webhook: {
       secret: credentials.webhookSecret,
       header: credentials.webhookHeader,

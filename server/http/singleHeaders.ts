@@ -1,7 +1,7 @@
 import { companyHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import type { Guard } from './guards.ts';
 
 /** The idempotency key of a write of the console's own API. */

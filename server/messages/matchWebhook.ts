@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
-import { answerTypeOf, messageKinds, type MessageKind } from '#contract/requests/endpoints.ts';
+import { answerTypeOf, messageKinds, type MessageKind } from '#contract/serviceCalls.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { isQuery, messages } from './records.ts';
 import type { Message } from './records.ts';

@@ -9,7 +9,7 @@ import { textAt } from '#rules/path.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
 import type { BatchAnswer } from '#server/companies/records.ts';
 import { failedBatch, readStrictly, type Received } from '#server/upstream/strict.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import { idInLink } from '#server/upstream/writeReplies.ts';
 import type { Batch as SentBatch } from '#server/writes/invoices.ts';
 
@@ -39,7 +39,7 @@ function flawOf(received: Received, batchId: string, sent: Sent | undefined): st
   if (!value) return flaw;
   const { data, links } = value;
   const isOther = !isSameId(data.batchId, batchId);
-  if (isOther || (links?.self && !isSameId(idInLink(links.self, endpoints.batches), batchId)))
+  if (isOther || (links?.self && !isSameId(idInLink(links.self, pathOf('createBatch')), batchId)))
     return `is about another batch (${isOther ? 'data.batchId' : 'links.self'})`;
   if (sent && data.payments && data.payments.length !== sent.batch.payments.length)
     return `lists ${data.payments.length} of ${counted(sent.batch.payments.length, 'payment')}`;

@@ -25,7 +25,8 @@ import type { Transport } from './transport.ts';
 import type { Received } from './strict.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
 import { isOfAnother, verdictOf } from './verdict.ts';
-import { endpoints, header } from './wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { header } from './wire.ts';
 
 export interface Outgoing {
   method: 'GET' | 'POST' | 'PATCH';
@@ -318,7 +319,7 @@ const isTransient = (outcome: Reply | Failure): boolean =>
 
 /** Whether a path's answers contain keys or tokens that the console needs unmasked. */
 const isOfKeys = (path: string): boolean =>
-  [endpoints.createOrganisation, endpoints.createCompany, endpoints.accessToken].some((each) => path.endsWith(each));
+  (['createOrganisation', 'createCompany', 'accessToken'] as const).some((each) => path.endsWith(pathOf(each)));
 
 /** Returns the credentials in the request's headers, to be masked if the service repeats them in its answer. */
 const credentialsIn = (headers: Record<string, string> = {}): string[] =>

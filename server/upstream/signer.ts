@@ -3,7 +3,7 @@ import { headersOf, type ServiceRequest } from '#contract/requests/requests.ts';
 import { serviceOf, type UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { baseString } from '#contract/requests/baseString.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import { visibleText } from '#server/escapeId.ts';
 import { Failure } from '#server/failure.ts';
 import { sign } from './signature.ts';

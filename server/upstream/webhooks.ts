@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
-import type { AnswerType, WebhookType } from '#contract/requests/endpoints.ts';
+import type { AnswerType, WebhookType } from '#contract/serviceCalls.ts';
 import { jsonSchema, text } from '#contract/shape.ts';
 import { address } from './answers.ts';
 import { chosen, specified, type Source } from './documented.ts';

@@ -3,12 +3,11 @@ import { text } from '#contract/shape.ts';
 import { Failure } from '#server/failure.ts';
 
 /**
- * The wire protocol of the Payments Out Service (wire, sections 1-6): its paths and headers (requests/endpoints.ts) and ids; its
- * calls are in operations.ts, what it sends in webhooks.ts. Client and sandbox use it. Decisions on points that the public pages leave open
- * are marked "choice"; the real service may differ.
+ * The wire protocol of the Payments Out Service (wire, sections 1-6): how its calls are sent (serviceCalls.ts)
+ * and what they say (operations.ts), what it sends (webhooks.ts), and ids. Client and sandbox use it.
  */
-export { endpoints, header, messageKinds } from '#contract/requests/endpoints.ts';
-export type { MessageKind } from '#contract/requests/endpoints.ts';
+export { header } from '#contract/requests/headers.ts';
+export { messageKinds, type MessageKind } from '#contract/serviceCalls.ts';
 
 const minute = 60_000;
 

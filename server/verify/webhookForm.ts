@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import type { Situation } from './situation.ts';
 
 /** What a webhook tells, in the words of the sandbox. */
@@ -45,7 +45,7 @@ export const sandboxForm = ({ subscriptionId, webhookSecret, url }: Situation): 
   bodyOf: ({ type = 'settlementReported', status, batchId }) => ({
     type,
     subscriptionId,
-    resource: { id: batchId, type: 'BatchPayment', url: `${url}${endpoints.batches}/${batchId}` },
+    resource: { id: batchId, type: 'BatchPayment', url: `${url}${pathOf('batch', batchId)}` },
     data: { status },
   }),
   signatureOf: (body, { webhookId, timestamp }, secret = webhookSecret) =>

@@ -1,5 +1,4 @@
-import { messageKinds, webhookTypes } from './requests/endpoints.ts';
-import { serviceCalls } from './serviceCalls.ts';
+import { messageKinds, serviceCalls, webhookTypes, type MessageKind, type ServiceOperation } from './serviceCalls.ts';
 
 /**
  * The vocabulary of the sandbox's fault lab: faults that can be caused on purpose, and their options. The schemas are
@@ -260,10 +259,10 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
 
 /** What faults can be set for, by target, besides `any`. */
 export const faultPlaces = {
-  call: Object.keys(serviceCalls),
+  call: Object.keys(serviceCalls) as ServiceOperation[], // its own keys
   webhook: webhookTypes,
   put: ['debtor', 'creditor'],
-  message: messageKinds.filter((kind) => !['debtoraccountputs', 'creditorputs'].includes(kind)),
+  message: messageKinds.filter((kind): kind is Exclude<MessageKind, `${string}puts`> => !kind.endsWith('puts')),
   login: [],
   authorisation: ['subscription', 'debtor', 'creditor', 'batch'],
   batch: ['electronic', 'file'],

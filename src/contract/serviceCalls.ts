@@ -1,5 +1,4 @@
 import { member } from './member.ts';
-import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
 
 /** What a write creates at the service, under an id that the service issues once. */
 export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'account' | 'dataset';
@@ -55,30 +54,32 @@ interface ServiceCall {
   creates?: Omit<Creation, 'collection'>;
 }
 
-const toProvider = { methods: ['POST'], host: 'messaging', proof: 'company', writes: 'message' } as const;
-const messagePurposes: Readonly<Record<MessageKind, string>> = {
-  updates: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
-  debtoraccountputs: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
-  creditorputs: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
-  debtoraccountlistqueries: 'Asks the provider for its debtors: 202 now, the list by webhook.',
-  creditorlistqueries: 'Asks the provider for its creditors: 202 now, the list by webhook.',
-  debtoraccountdeletes: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
-  creditordeletes: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
-};
-const messages = Object.fromEntries(
-  messageKinds.map((kind) => [
-    kind,
-    { ...toProvider, path: `${endpoints.messaging}/${kind}`, purpose: messagePurposes[kind] },
-  ]),
-) as Record<MessageKind, typeof toProvider & { path: string; purpose: string }>; // made from exactly these kinds
+/** The messages to the provider by their purposes; a webhook answers each (wire, section 6.1). */
+const messages = <Kind extends string>(purposes: Record<Kind, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(purposes).map(([kind, purpose]): [string, ServiceCall] => [
+      kind,
+      {
+        purpose,
+        methods: ['POST'],
+        host: 'messaging',
+        path: `/api-msg-v1/${kind}`,
+        proof: 'company',
+        writes: 'message',
+      },
+    ]),
+  ) as Record<Kind, Omit<ServiceCall, 'proof' | 'writes'> & { proof: 'company'; writes: 'message' }>; // of exactly these kinds
 
-/** The calls of the service. */
+/**
+ * The calls of the service (wire, sections 1-6). Decisions on points that the public pages leave open are marked "choice"; the
+ * real service may differ.
+ */
 export const serviceCalls = {
   createOrganisation: {
     purpose: 'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
     methods: ['POST'],
     host: 'auth',
-    path: endpoints.createOrganisation,
+    path: '/auth-v1/organisations',
     proof: 'application',
     writes: 'once',
     creates: { kind: 'organisation', member: 'organisationId' },
@@ -87,7 +88,8 @@ export const serviceCalls = {
     purpose: 'Creates a company; the organisation’s key signs it.',
     methods: ['POST'],
     host: 'auth',
-    path: endpoints.createCompany,
+    /** choice: the path is not public. */
+    path: '/auth-v1/companies',
     proof: 'organisation',
     writes: 'once',
     creates: { kind: 'company', member: 'companyId' },
@@ -96,28 +98,29 @@ export const serviceCalls = {
     purpose: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
     methods: ['POST', 'GET'],
     host: 'auth',
-    path: endpoints.accessToken,
+    path: '/auth-v1/accessToken',
     proof: 'owner',
   },
   authorize: {
     purpose: 'Sends the user to the identity provider to log in.',
     methods: ['GET', 'POST'],
     host: 'userInfo',
-    path: endpoints.authorize,
+    path: '/idp/authorize',
     proof: 'link',
   },
   userInfo: {
     purpose: 'Asks the identity provider who the user token belongs to.',
     methods: ['GET'],
     host: 'userInfo',
-    path: endpoints.userInfo,
+    path: '/idp/userinfo',
     proof: 'identity',
   },
   createAccount: {
     purpose: 'Creates the network account of the user, with the user’s token.',
     methods: ['POST'],
     host: 'network',
-    path: endpoints.accounts,
+    /** choice: network accounts and data sets have no public path. */
+    path: '/network-v1/accounts',
     proof: 'user',
     writes: 'once',
     creates: { kind: 'account', member: 'id' },
@@ -126,7 +129,7 @@ export const serviceCalls = {
     purpose: 'Creates a data set, with the user’s token.',
     methods: ['POST'],
     host: 'network',
-    path: endpoints.datasets,
+    path: '/network-v1/datasets',
     proof: 'user',
     writes: 'once',
     creates: { kind: 'dataset', member: 'id' },
@@ -135,7 +138,7 @@ export const serviceCalls = {
     purpose: 'Lists the providers of a country.',
     methods: ['GET'],
     host: 'consumer',
-    path: endpoints.providers,
+    path: '/v3/providers',
     proof: 'client',
     isTranslated: true,
   },
@@ -143,7 +146,7 @@ export const serviceCalls = {
     purpose: 'Reads one provider with its rules.',
     methods: ['GET'],
     host: 'consumer',
-    path: `${endpoints.providers}/{providerId}`,
+    path: '/v3/providers/{providerId}',
     proof: 'client',
     isTranslated: true,
   },
@@ -151,7 +154,7 @@ export const serviceCalls = {
     purpose: 'Lists the local instruments with their rules.',
     methods: ['GET'],
     host: 'consumer',
-    path: endpoints.localInstruments,
+    path: '/v3/localinstruments',
     proof: 'client',
     isTranslated: true,
   },
@@ -159,7 +162,7 @@ export const serviceCalls = {
     purpose: 'Lists the formats of payment files.',
     methods: ['GET'],
     host: 'consumer',
-    path: endpoints.fileFormats,
+    path: '/v3/fileformats',
     proof: 'lookup',
     isTranslated: true,
   },
@@ -167,14 +170,16 @@ export const serviceCalls = {
     purpose: 'Lists the banks.',
     methods: ['GET'],
     host: 'consumer',
-    path: endpoints.banks,
+    /** choice. */
+    path: '/v3/banks',
     proof: 'client',
   },
   translation: {
     purpose: 'Reads the translation of a text.',
     methods: ['GET'],
     host: 'consumer',
-    path: `${endpoints.translations}/{key}`,
+    /** choice: the key is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
+    path: '/v3/translations/{key}',
     proof: 'client',
     isTranslated: true,
   },
@@ -183,7 +188,7 @@ export const serviceCalls = {
     methods: ['POST'],
     host: 'consumer',
     /** Exactly as printed on the public page (wire, section 5). */
-    path: `${endpoints.subscriptions}/organisations/{organisationId}/subscriptions`,
+    path: '/v3/subscriptions/organisations/{organisationId}/subscriptions',
     proof: 'company',
     writes: 'once',
     creates: { kind: 'subscription', member: 'subscriptionId' },
@@ -192,22 +197,30 @@ export const serviceCalls = {
     purpose: 'Reads a subscription and its status.',
     methods: ['GET'],
     host: 'consumer',
-    path: `${endpoints.subscriptions}/{subscriptionId}`,
+    path: '/v3/subscriptions/{subscriptionId}',
     proof: 'company',
   },
   patchSubscription: {
     purpose: 'Suspends or resumes a subscription.',
     methods: ['PATCH'],
     host: 'consumer',
-    path: `${endpoints.subscriptions}/{subscriptionId}`,
+    path: '/v3/subscriptions/{subscriptionId}',
     proof: 'company',
   },
-  ...messages,
+  ...messages({
+    updates: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
+    debtoraccountputs: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
+    creditorputs: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
+    debtoraccountlistqueries: 'Asks the provider for its debtors: 202 now, the list by webhook.',
+    creditorlistqueries: 'Asks the provider for its creditors: 202 now, the list by webhook.',
+    debtoraccountdeletes: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
+    creditordeletes: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
+  }),
   createBatch: {
     purpose: 'Pays a batch; the idempotency key prevents a second payment.',
     methods: ['POST'],
     host: 'consumer',
-    path: endpoints.batches,
+    path: '/v3/batchpayments',
     proof: 'payer',
     writes: 'once',
     isTranslated: true,
@@ -217,7 +230,7 @@ export const serviceCalls = {
     purpose: 'Reads a batch with the status of each payment.',
     methods: ['GET'],
     host: 'consumer',
-    path: `${endpoints.batches}/{batchId}`,
+    path: '/v3/batchpayments/{batchId}',
     proof: 'payer',
     isTranslated: true,
   },
@@ -232,27 +245,50 @@ export const serviceCalls = {
     purpose: 'Reads the public keys that tokens are signed with.',
     methods: ['GET'],
     host: 'auth',
-    path: endpoints.keySet,
+    path: '/auth-v1/.well-known/jwks.json',
     proof: 'none',
   },
   consumerStatus: {
     purpose: 'Asks whether the consumer API works.',
     methods: ['GET'],
     host: 'consumer',
-    path: endpoints.consumerStatus,
+    path: '/v3/status',
     proof: 'none',
   },
   messagingStatus: {
     purpose: 'Asks whether the messaging API works.',
     methods: ['GET'],
     host: 'messaging',
-    path: endpoints.messagingStatus,
+    path: '/api-msg-v1/status',
     proof: 'none',
   },
 } as const satisfies Record<string, ServiceCall>;
 
 /** The name of a call of the service. */
 export type ServiceOperation = keyof typeof serviceCalls;
+
+/** The name of a message to the provider. */
+export type MessageKind = {
+  [Name in ServiceOperation]: (typeof serviceCalls)[Name] extends { writes: 'message' } ? Name : never;
+}[ServiceOperation];
+export const messageKinds = Object.entries<ServiceCall>(serviceCalls).flatMap(([name, { writes }]) =>
+  writes === 'message' ? [name as MessageKind] : [],
+);
+
+/** The type of the webhook that answers a message (wire, section 6.1). */
+export type AnswerType<Kind extends MessageKind = MessageKind> = Kind extends `${infer Of}queries`
+  ? `${Of}queryresponses`
+  : Kind;
+export const answerTypeOf = <Kind extends MessageKind>(kind: Kind): AnswerType<Kind> =>
+  kind.replace(/queries$/, 'queryresponses') as AnswerType<Kind>; // the same replacement
+
+/** The types of webhooks. */
+export const webhookTypes = [
+  'subscriptionUpdated',
+  'batchUpdated',
+  ...messageKinds.map((kind) => answerTypeOf(kind)),
+] as const;
+export type WebhookType = (typeof webhookTypes)[number];
 
 /** Returns a call of the service as its kind has it. */
 export const serviceCall = (name: ServiceOperation): ServiceCall => serviceCalls[name];

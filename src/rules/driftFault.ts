@@ -12,9 +12,8 @@ const { options } = faultKinds.call.changed;
 /** Where the fault happens: at a call, or at a webhook of this type, or of any. */
 function placeOf(call: string): { on: 'call' | 'webhook'; of: string } | undefined {
   const [first = '', type] = call.split(' ');
-  if (first !== 'webhook') return faultPlaces.call.includes(first) ? { on: 'call', of: first } : undefined;
-  if (type === undefined) return { on: 'webhook', of: 'any' };
-  return (faultPlaces.webhook as readonly string[]).includes(type) ? { on: 'webhook', of: type } : undefined;
+  const [on, of = 'any'] = first === 'webhook' ? (['webhook', type] as const) : (['call', first] as const);
+  return of === 'any' || faultPlaces[on].some((place) => place === of) ? { on, of } : undefined;
 }
 
 /** What came, in the words of the fault: a media type alone stands for a body that is not JSON. */

@@ -1,5 +1,5 @@
 import { faultHeader } from '#contract/constants.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import type { Query } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import type { apiAt } from '#tests/support/api.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';

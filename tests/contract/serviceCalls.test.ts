@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { servicePurpose } from '#contract/purposes.ts';
-import { answerTypeOf, messageKinds, webhookTypes } from '#contract/requests/endpoints.ts';
+import { answerTypeOf, messageKinds, webhookTypes } from '#contract/serviceCalls.ts';
 import { operationAt, operationOf, serviceCalls } from '#contract/serviceCalls.ts';
 
 const all = Object.entries(serviceCalls).map(

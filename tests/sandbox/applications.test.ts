@@ -5,7 +5,8 @@ import { controlCalls, controlPath, type ControlCallName } from '#contract/contr
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { company, organisation, testSandbox, type Answer } from './harness.ts';
 import { executionDate } from '#tests/support/executionDate.ts';

@@ -8,7 +8,8 @@ import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/s
 import type { CallFault } from '#server/sandbox/faultRules.ts';
 import { createSandbox as create } from '#server/sandbox/createSandbox.ts';
 import { situations } from '#contract/controlCalls.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 
 /** As the package declares it. */
 const createSandbox: CreateSandbox = create;

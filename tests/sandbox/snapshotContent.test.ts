@@ -10,7 +10,8 @@ import type { Sandbox } from '#server/sandbox/api.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { ConsoleOptions } from '#server/sandbox/options.ts';
 import { placelessSnapshots } from '#server/sandbox/store/placelessSnapshot.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 
 /** A receiver that refuses the first webhook, or one that is not there, so that its address is in an error. */
 async function receiver(isThere: boolean): Promise<string> {

@@ -7,7 +7,8 @@ import { systemClock } from '#server/clock.ts';
 import type { SandboxOptions, Prepared, Sandbox } from '#server/sandbox/api.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { ConsoleOptions } from '#server/sandbox/options.ts';
-import { header, endpoints } from '#server/upstream/wire.ts';
+import { header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 
 async function opened(options: SandboxOptions & ConsoleOptions = {}) {
   const sandbox = await createSandbox({ seed: 1, ...options });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { faultKinds, faultPlaces, type FaultKind, type FaultTarget } from '#contract/faults.ts';
 import { sandboxTypes } from '../../scripts/sandboxTypes.mjs';
 
 const program = (amount: string, kind = 'latency') => `
@@ -15,6 +16,22 @@ export async function firstCall(): Promise<RecordedCall | undefined> {
   await sandbox.clock.advance(${amount});
   return sandbox.calls()[0];
 }
+`;
+
+/** Each fault with all its options, at each place of its target. */
+const rules = Object.entries<Record<string, FaultKind>>(faultKinds).flatMap(([on, kinds]) =>
+  Object.entries(kinds).flatMap(([kind, { options = {} }]) =>
+    [...faultPlaces[on as FaultTarget], 'any'].map((of) => ({
+      on,
+      of,
+      fault: { kind, ...Object.fromEntries(Object.entries(options).map(([name, { usual }]) => [name, usual])) },
+    })),
+  ),
+);
+
+const allFaults = `
+import type { FaultRule } from 'payments-out-console/sandbox';
+export const rules: FaultRule[] = ${JSON.stringify(rules)};
 `;
 
 /** Compiles files of a project in which the package is installed; resolves to the codes of the errors by file. */
@@ -35,7 +52,7 @@ async function errorsIn(sources: Readonly<Record<string, string>>): Promise<Reco
       exports,
     }),
   };
-  for (const [name, text] of Object.entries(sandboxTypes())) files[`${installed}/dist/types/${name}`] = text;
+  for (const [name, text] of Object.entries(await sandboxTypes())) files[`${installed}/dist/types/${name}`] = text;
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
@@ -54,10 +71,11 @@ async function errorsIn(sources: Readonly<Record<string, string>>): Promise<Reco
   return found;
 }
 
-it('the types of the sandbox compile with the resolution node16 in both kinds of modules, and refuse a wrong argument and faults that the target does not have (behaviour 10.22.1)', async () => {
+it('the types of the sandbox compile with the resolution node16 in both kinds of modules, accept each fault of the lab, and refuse a wrong argument and faults that the target does not have (behaviour 10.22.1)', async () => {
   const kinds = ['cts', 'mts'];
   const sources = kinds.flatMap((kind) => [
     [`right.${kind}`, program('1000')],
+    [`all.${kind}`, allFaults],
     [`wrong.${kind}`, program("'1000'")],
     ...['latencies', 'lose', ''].map((fault, index) => [`fault${index}.${kind}`, program('1000', fault)]),
   ]);

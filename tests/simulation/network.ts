@@ -1,4 +1,4 @@
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import type { TransportRequest, TransportResponse } from '#server/upstream/exchange.ts';
 import { TransportError } from '#server/upstream/exchange.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';

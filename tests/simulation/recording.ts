@@ -1,5 +1,5 @@
 import type { TimelineEntry, TimelineMessage } from '#contract/timeline.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import { harOf } from '#server/timeline/har.ts';
 import type { Scheduler } from './scheduler.ts';
 

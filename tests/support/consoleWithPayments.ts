@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Engine } from '#server/storage/engine.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from './console.ts';
 import { executionDate } from './executionDate.ts';
 import { answering, fakeUpstream, type Script } from './fakeUpstream.ts';

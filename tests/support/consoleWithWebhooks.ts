@@ -1,6 +1,6 @@
 import { webhookSchema } from '#contract/message.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from './console.ts';
 import { deliver, type Delivery } from './deliverWebhook.ts';
 import { answering, fakeUpstream } from './fakeUpstream.ts';

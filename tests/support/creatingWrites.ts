@@ -1,6 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { executionDate } from './executionDate.ts';
 import { companyBody, organisationBody } from './bodies.ts';
 import type { Request } from './api.ts';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endpoints, header } from '../../src/contract/requests/endpoints.ts';
+import { endpoints } from '../../tests/support/endpoints.ts';
+import { header } from '../../src/contract/requests/headers.ts';
 import { freePort } from '../../tests/support/consoleProcess.ts';
 import { answering, type Process } from './processes.ts';
 

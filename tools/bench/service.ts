@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints } from '../../src/contract/requests/endpoints.ts';
+import { endpoints } from '../../tests/support/endpoints.ts';
 
 const life = 60 * 60;
 

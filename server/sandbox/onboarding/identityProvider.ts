@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import { z } from 'zod';
 import { html } from '#server/http/html.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import type { SandboxConfig } from '../config.ts';
 import { sandboxNames } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
@@ -54,7 +54,7 @@ export function identityRoutes({ config, store, tokens, faults, newId }: Deps): 
   const router = new Router();
   const users = userRecords(store);
 
-  router.get(endpoints.authorize, (ctx) => {
+  router.get(pathOf('authorize'), (ctx) => {
     const query = parse(ctx, authorizeQuery, ctx.query);
     checkRedirect(query.redirect_uri, config);
     sendPage(
@@ -77,7 +77,7 @@ export function identityRoutes({ config, store, tokens, faults, newId }: Deps): 
     );
   });
 
-  router.post(endpoints.authorize, async (ctx) => {
+  router.post(pathOf('authorize'), async (ctx) => {
     const { outcome, redirect_uri, state, name, email } = parse(ctx, decision, ctx.request.body);
     checkRedirect(redirect_uri, config);
     const back = (fragment: Record<string, string>, returned: Record<string, string> = { state }): void => {

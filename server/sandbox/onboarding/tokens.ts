@@ -59,7 +59,7 @@ export function createTokens({ key, applicationId, clock, isApart }: Deps) {
   const publicKey = { kty, n, e, kid, use, alg } as JWK; // an RSA key always has these members
 
   return {
-    /** The key set published at endpoints.keySet. */
+    /** The key set that is published. */
     keySet: { keys: [publicKey] },
     /** Issues a token that is valid for `ttl` ms; a negative one yields an expired token. */
     issue(issuer: string, claims: JWTPayload, ttl: number): Promise<string> {

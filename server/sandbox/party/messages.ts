@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/lookup.ts';
 import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
-import { answerTypeOf } from '#contract/requests/endpoints.ts';
+import { answerTypeOf } from '#contract/serviceCalls.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';

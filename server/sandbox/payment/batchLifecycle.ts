@@ -4,7 +4,7 @@ import { currenciesOf, schemesOf } from '#rules/batchNotes.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
 import { instrumentOf } from '#rules/merge.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -197,7 +197,7 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   }
 
   async function notify({ batchId, status, request: { subscriptionId }, injected }: BatchRecord): Promise<void> {
-    const url = `${config.publicUrl}${endpoints.batches}/${batchId}`;
+    const url = `${config.publicUrl}${pathOf('batch', batchId)}`;
     const resource = { id: batchId, type: 'BatchPayment', url };
     await webhooks.send(
       { type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } },

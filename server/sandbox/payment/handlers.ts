@@ -2,7 +2,8 @@ import { maximumPayments } from '#contract/constants.ts';
 import { dayFlaw, dayOf, daysAnywhere } from '#contract/executionDate.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
+import { header } from '#server/upstream/wire.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -33,7 +34,7 @@ interface Services {
 
 /** Batches and their payment files (wire, sections 5.3 and 5.4). */
 export function batchHandlers({ config, catalogue, clock, tokens, newId, subscriptions, batches }: Services) {
-  const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
+  const self = (batchId: string): string => `${config.publicUrl}${pathOf('batch', batchId)}`;
 
   /**
    * Throws a problem for a batch that refers to an unknown resource, has too many payments or totals that its file cannot

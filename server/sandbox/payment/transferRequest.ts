@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { atMost } from '#contract/shape.ts';
 import { trimmed } from '#contract/text.ts';
 import { instructedAmountSchema } from '#contract/payment.ts';
-import { endpoints } from '#server/upstream/wire.ts';
 import { html } from '#server/http/html.ts';
 import { parse } from '../http/problem.ts';
 import { sendPage } from '../pages/html.ts';
@@ -15,12 +14,15 @@ const recipient = z.object({
   message: atMost(400, undefined, z.string().overwrite(trimmed)).default(''),
 });
 
+/** The provider's page on which a user asks somebody for a transfer; no call of the service. */
+export const transferPath = '/etransfer/request';
+
 /** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
 export function transferRoutes({ store, newId }: { store: Collections; newId: () => string }): Router {
   const transfers = transferRecords(store);
   const router = new Router();
 
-  router.get(endpoints.transferRequest, (ctx) => {
+  router.get(transferPath, (ctx) => {
     const { amount, currency } = parse(ctx, instructedAmountSchema, ctx.query);
     sendPage(
       ctx,
@@ -35,7 +37,7 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
     );
   });
 
-  router.post(endpoints.transferRequest, async (ctx) => {
+  router.post(transferPath, async (ctx) => {
     const { amount, currency } = parse(ctx, instructedAmountSchema, ctx.query);
     const { email, message } = parse(ctx, recipient, ctx.request.body);
     const transferId = newId();

@@ -1,6 +1,6 @@
 import { parse } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import type { Behaviour, Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
@@ -45,7 +45,7 @@ export function createSubscriptionLifecycle({ config, catalogue, clock, store, j
     { subscriptionId, status, suspendedByConsumer }: SubscriptionRecord,
     injected?: InjectedFault,
   ): Promise<void> {
-    const url = `${config.publicUrl}${endpoints.subscriptions}/${subscriptionId}`;
+    const url = `${config.publicUrl}${pathOf('subscription', subscriptionId)}`;
     const resource = { id: subscriptionId, type: 'Subscription', url };
     const data = { status, suspendedByConsumer };
     await webhooks.send({ type: 'subscriptionUpdated', subscriptionId, resource, data }, { injected });

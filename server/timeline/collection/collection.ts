@@ -1,6 +1,6 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '#rules/url.ts';

@@ -1,6 +1,24 @@
 import type { BatchRequest, Payment } from '../payment.ts';
 import { isObject, stringify } from '../json.ts';
-import { batchForm } from './endpoints.ts';
+
+/** The format of a batch where behaviour, section 3 leaves it open. */
+const batchForm = {
+  /**
+   * The payee is identified by the first of these two that is present (behaviour, section 3). choice: by address in a
+   * file, because the file is created without the provider that issued the id (wire, section 5.3).
+   */
+  payee: { file: ['postalAddress', 'creditorId'], electronic: ['creditorId', 'postalAddress'] },
+  /**
+   * A member that is sent as a string containing JSON. choice: in requests as in the providers' updates (wire, sections
+   * 5.1 and 5.3).
+   */
+  asText: 'additionalData',
+  /**
+   * choice: empty values, and objects with only empty values, are left out, so there is no empty `creditorAgent` (wire,
+   * section 5.3).
+   */
+  empty: [undefined, null, ''],
+} as const;
 
 const none: readonly unknown[] = batchForm.empty;
 

@@ -2,7 +2,8 @@ import type { BatchRequest } from '../payment.ts';
 import type { Body, ParsedBody } from '../shapes.ts';
 import { batchBody } from './batchBody.ts';
 import { pathOf, proofs, serviceCall, type Host, type Proof, type ServiceOperation } from '../serviceCalls.ts';
-import { header, type MessageKind } from './endpoints.ts';
+import { header } from './headers.ts';
+import type { MessageKind } from '../serviceCalls.ts';
 
 /** The addresses of the service's hosts, without trailing slashes, and the console's application id; no secrets. */
 export type Service = Record<Host, string> & { applicationId: string };

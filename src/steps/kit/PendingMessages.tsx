@@ -1,7 +1,7 @@
 import { Box, Heading } from '@chakra-ui/react';
 import { member } from '#contract/member.ts';
 import type { Message } from '#contract/message.ts';
-import type { MessageKind } from '#contract/requests/endpoints.ts';
+import type { MessageKind } from '#contract/serviceCalls.ts';
 import { Id } from '#ui/CopyButton.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';

@@ -2,7 +2,7 @@ import type { StepTable } from '../step.ts';
 import { AccessTokenStep } from './AccessTokenStep.tsx';
 import { AccountStep, CompanyStep, DatasetStep, OrganisationStep } from './FormSteps.tsx';
 import { UserTokenStep } from './UserTokenStep.tsx';
-import { endpoints } from '#contract/requests/endpoints.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import { requests } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { accountBody, datasetBody } from '#rules/forms.ts';
@@ -58,13 +58,13 @@ export const onboardingSteps = {
   accessToken: {
     Step: AccessTokenStep,
     layout: 'form',
-    address: endpoints.accessToken,
+    address: pathOf('accessToken'),
     preview: accessToken,
   },
   userToken: {
     Step: UserTokenStep,
     layout: 'form',
-    address: endpoints.userInfo,
+    address: pathOf('userInfo'),
   },
   account: {
     Step: AccountStep,

@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/requests/endpoints.ts';
+import { pathOf } from '#contract/serviceCalls.ts';
 import type { StepTable } from '../step.ts';
 import { SettingsStep } from './SettingsStep.tsx';
 
@@ -7,6 +7,6 @@ export const settingsSteps = {
   settings: {
     Step: SettingsStep,
     layout: 'form',
-    address: endpoints.providers,
+    address: pathOf('providers'),
   },
 } as const satisfies StepTable;

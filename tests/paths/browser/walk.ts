@@ -6,7 +6,7 @@ import type { KeptRule } from '#contract/controlShapes.ts';
 import { answerPatience, bankProviderName, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { runningEffects } from '#tests/support/invoked.ts';
 import { causeOf, isInterim, isOverdue, type Path, type Step } from '#tests/support/paths.ts';

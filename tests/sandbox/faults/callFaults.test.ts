@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { faultHeader } from '#contract/constants.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { faultHeader } from '#contract/constants.ts';
 import { faultPlaces } from '#contract/faults.ts';
-import { endpoints, type MessageKind } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import type { MessageKind } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
 

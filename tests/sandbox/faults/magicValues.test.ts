@@ -5,7 +5,8 @@ import { magicAmounts, magicNames, magicValues, type MagicName } from '#contract
 import { allRules } from '#rules/merge.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';

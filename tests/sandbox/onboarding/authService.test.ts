@@ -3,7 +3,8 @@ import { describe, it, expect } from 'vitest';
 import { createHmac, randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { sign } from '#server/upstream/signature.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { company, organisation, testSandbox } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, it, expect } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testSandbox } from '../harness.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 

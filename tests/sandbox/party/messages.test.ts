@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, it, expect } from 'vitest';
-import { endpoints, header, type MessageKind } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header, type MessageKind } from '#server/upstream/wire.ts';
 import { testSandbox, type Call } from '../harness.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 

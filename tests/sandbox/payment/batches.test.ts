@@ -1,5 +1,6 @@
 import { describe, it, expect } from 'vitest';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { testSandbox, type Call } from '../harness.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 

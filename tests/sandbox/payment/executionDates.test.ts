@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { timeUntilExecution } from '#server/sandbox/payment/executionTime.ts';
 import { schemes } from '#rules/bankingDays.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';

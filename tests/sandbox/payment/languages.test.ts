@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { batchBody } from '#contract/requests/batchBody.ts';

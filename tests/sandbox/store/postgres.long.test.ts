@@ -8,7 +8,7 @@ import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { before, migrations } from '#server/storage/migrations.ts';
 import { startFailure } from '#server/ops/startFailure.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { statement, startPostgres, temporaryDatabase } from '#tests/support/postgres.ts';

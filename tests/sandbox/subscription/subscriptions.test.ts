@@ -1,6 +1,7 @@
 import { describe, it, expect } from 'vitest';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { testSandbox } from '../harness.ts';
 

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { failureResult, resultOf, shownAddress } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { postOutside, postOverHttp } from '#server/sandbox/webhooks/transport.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { checkSignature } from '#server/sandbox/webhooks/signature.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';

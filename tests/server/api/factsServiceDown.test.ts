@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { journeyOrder, nextJourney, reason } from '#machines/journeys.ts';
 import { unreadFor } from '#machines/unblock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { listening } from '#tests/support/listen.ts';

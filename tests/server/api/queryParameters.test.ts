@@ -5,7 +5,7 @@ import { collectionPaths } from '#contract/exports.ts';
 import type { Problem } from '#contract/problem.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { openApi } from '#server/api/openapi.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 

@@ -4,7 +4,7 @@ import { batch } from '#app/effects/batch.ts';
 import { bankFiles, providers } from '#app/effects/lookup.ts';
 import { stringify } from '#contract/json.ts';
 import { visibleText } from '#contract/text.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { linesOf } from '#ui/json/lines.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { sampleBanks } from '#contract/banks.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import type { BatchRecord } from '#contract/batch.ts';

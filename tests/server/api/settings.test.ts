@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listedInSettings, companyHeader } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { requirementStatus } from '#machines/journeys.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { creditor } from '#tests/support/fixtures.ts';

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import type { Reply } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -6,7 +6,7 @@ import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { systemClock } from '#server/clock.ts';
 import { TransportError } from '#server/upstream/exchange.ts';
 import { createHttp } from '#server/upstream/http.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';

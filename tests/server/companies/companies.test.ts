@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { companyHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { addCreatedCompany } from '#server/companies/addCompany.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';

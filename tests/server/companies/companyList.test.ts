@@ -4,7 +4,7 @@ import { storeAt } from '#server/companies/companyStore.ts';
 import { subscriptions } from '#server/companies/records.ts';
 import { currentStore, storageIn } from '#tests/support/store.ts';
 import { companyHeader } from '#contract/constants.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch, making } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';

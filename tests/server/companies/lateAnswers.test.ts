@@ -11,7 +11,7 @@ import { deliver } from '#tests/support/deliverWebhook.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { heldReads } from '#tests/support/heldReads.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { collectionIn } from '#tests/support/storage.ts';
 
 const firstPlace = { workspace: defaultWorkspace, companyKey: firstCompany };

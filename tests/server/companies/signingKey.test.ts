@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { requirementStatus } from '#machines/journeys.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';

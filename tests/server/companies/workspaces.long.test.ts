@@ -12,7 +12,7 @@ import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 import { systemClock } from '#server/clock.ts';
 import { batchAnswers } from '#server/companies/records.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

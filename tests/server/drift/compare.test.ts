@@ -8,7 +8,7 @@ import { changedAt, changedResponse } from '#server/sandbox/faults/changedPlace.
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { operations } from '#server/upstream/operations.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -9,7 +9,7 @@ import { bundleOf } from '#server/timeline/bundle.ts';
 import { newCall, recordExchange, type CallContext } from '#server/calls/callContext.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { unsignedJwt, fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole, consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { paymentForm } from '#rules/field.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { openApi } from '#server/api/openapi.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';

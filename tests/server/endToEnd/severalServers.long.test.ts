@@ -4,7 +4,7 @@ import { companyHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { createSessions } from '#server/auth/sessions.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { removedUnread } from '#server/webhooks/inbox.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { apiAt } from '#tests/support/api.ts';

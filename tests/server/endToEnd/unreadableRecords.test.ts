@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { health } from '#tests/support/client.ts';

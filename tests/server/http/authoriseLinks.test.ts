@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config/config.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

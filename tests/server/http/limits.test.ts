@@ -6,7 +6,7 @@ import type { Problem } from '#contract/problem.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createTokenBucket, type Rate } from '#server/http/tokenBucket.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { listening } from '#tests/support/listen.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { loginReturnPath, notificationsPath, healthPaths } from '#server/http/paths.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { ask } from '#tests/support/integrator.ts';
 import { scripted } from '#tests/support/programs.ts';
 import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodedText, isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { parse } from '#contract/json.ts';
 import { calls } from '#contract/calls.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';

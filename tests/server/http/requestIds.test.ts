@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { calls, type CallName } from '#contract/calls.ts';
 import { openApi } from '#server/api/openapi.ts';
 import { testConsole, testSandbox as serviceSandbox } from '#tests/support/console.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { testSandbox } from '../../sandbox/harness.ts';
 

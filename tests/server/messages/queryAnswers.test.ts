@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#contract/json.ts';
 import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import type { Message } from '#server/messages/records.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';

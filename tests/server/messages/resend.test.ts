@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { answering, type Script } from '#tests/support/fakeUpstream.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';

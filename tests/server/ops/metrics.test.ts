@@ -6,7 +6,7 @@ import { systemClock } from '#server/clock.ts';
 import { version } from '#server/version.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { createPrometheus } from '#server/ops/prometheus.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { health } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { ready } from '../../../scripts/ready.mjs';
 import { listening } from '#tests/support/listen.ts';
 import { temporaryFolder } from '#tests/support/store.ts';

@@ -11,7 +11,7 @@ import { storageIn, temporaryFolder } from '#tests/support/store.ts';
 import { logThrottle } from '#server/ops/logThrottle.ts';
 import { DatabaseError, ownCodes, postgresError } from '#server/storage/errors.ts';
 import { createTraces } from '#server/ops/traces.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { health } from '#tests/support/client.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { ask, integratorAt } from '#tests/support/integrator.ts';

@@ -4,7 +4,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { amountFlaw } from '#contract/money.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { answering, type Script } from '#tests/support/fakeUpstream.ts';
 import { bare, batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { executionDateAfter } from '#tests/support/executionDate.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch, lost, making } from '#tests/support/consoleWithPayments.ts';
 import { consoleThatPaid, batchId, paymentOf } from '#tests/support/consoleThatPaid.ts';

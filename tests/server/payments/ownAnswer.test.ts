@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#contract/serviceCalls.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { createdBy } from '#server/upstream/writeReplies.ts';
 import { batch, creatingWrites } from '#tests/support/creatingWrites.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { batchId, serviceThat } from '#tests/support/consoleThatPaid.ts';
 import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';

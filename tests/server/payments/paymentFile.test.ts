@@ -7,7 +7,7 @@ import { nameOffered } from '#contract/disposition.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { paymentForm } from '#rules/field.ts';
 import { fileNameIn } from '#server/upstream/fileName.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { company } from '#tests/support/client.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';

@@ -1,7 +1,7 @@
 import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { company } from '#tests/support/client.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { executionDate, executionDateAfter } from '#tests/support/executionDate.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';

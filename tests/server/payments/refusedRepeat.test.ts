@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { batch, consoleWith as consoleAt, lost, making } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { answering, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createUsers } from '#server/ops/users.ts';
-import { endpoints, header } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
+import { header } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch, lost } from '#tests/support/consoleWithPayments.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SettingKey } from '#contract/settings.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { batch, consoleWith, lost, making } from '#tests/support/consoleWithPayments.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 
 /** A console whose company a program calls by other ids; each request that reaches the service makes another batch. */
 async function renaming() {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';

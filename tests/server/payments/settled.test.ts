@@ -3,7 +3,7 @@ import { batch, consoleWith, lost, making, payment } from '#tests/support/consol
 import { deliver } from '#tests/support/deliverWebhook.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { answering, type Script } from '#tests/support/fakeUpstream.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 
 const batchId = 'batch-of-the-service';
 const webhook = { type: 'batchUpdated', resource: { id: batchId, type: 'BatchPayment' } };

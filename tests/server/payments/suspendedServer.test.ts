@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch as usual, making } from '#tests/support/consoleWithPayments.ts';
 import { answering, fakeUpstream, refusal, unsignedJwt } from '#tests/support/fakeUpstream.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { redactor } from '#server/timeline/redact.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { memoryInUse } from '#tests/support/memory.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { clientOf } from '#tests/support/client.ts';

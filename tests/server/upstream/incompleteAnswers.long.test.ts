@@ -5,7 +5,7 @@ import { systemClock } from '#server/clock.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { answers as read } from '#server/upstream/answers.ts';
 import { webhookSchema } from '#server/upstream/webhooks.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';

@@ -4,7 +4,7 @@ import { providerSchema } from '#contract/lookup.ts';
 import { parse } from '#contract/json.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { answers } from '#server/upstream/answers.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { maximumElements } from '#server/http/json.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { once } from 'node:events';
 import { TransportError } from '#server/upstream/exchange.ts';
 import { createTransport } from '#server/upstream/transport.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { companyBody } from '#tests/support/bodies.ts';
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';

@@ -11,7 +11,7 @@ import { TransportError } from '#server/upstream/exchange.ts';
 import { createTransport } from '#server/upstream/transport.ts';
 import type { TransportRequest } from '#server/upstream/exchange.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { silent } from '#tests/support/console.ts';
 import { listening } from '#tests/support/listen.ts';

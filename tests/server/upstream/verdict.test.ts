@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { verdictOf, verdicts } from '#server/upstream/verdict.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';

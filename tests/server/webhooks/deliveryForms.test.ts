@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { systemClock } from '#server/clock.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { authenticity } from '#server/webhooks/authentic.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';

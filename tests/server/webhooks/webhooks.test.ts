@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { deliver, type Delivery } from '#tests/support/deliverWebhook.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { timelineOf } from '#tests/support/knownRecords.ts';

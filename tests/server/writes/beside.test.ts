@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { eventually } from '#tests/support/eventually.ts';

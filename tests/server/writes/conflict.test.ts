@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import type { Request } from '#tests/support/api.ts';
 import { batch, creatingWrites } from '#tests/support/creatingWrites.ts';
 import { testConsole } from '#tests/support/console.ts';

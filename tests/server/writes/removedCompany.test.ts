@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import { createUsers } from '#server/ops/users.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import type { Request } from '#tests/support/api.ts';
 import { companyBody } from '#tests/support/bodies.ts';

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';

@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import { operationAt } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '#rules/url.ts';

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import { faultPlaces } from '#contract/faults.ts';
 import { jsonIn } from '#contract/json.ts';
 import { own } from '#contract/member.ts';

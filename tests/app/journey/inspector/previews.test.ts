@@ -9,7 +9,7 @@ import { previewOf } from '#app/journey/inspector/OfStep.tsx';
 import { shownBefore } from '#app/journey/inspector/shownRequest.ts';
 import type { JourneyCode } from '#machines/console.ts';
 import type { CallName } from '#contract/calls.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';

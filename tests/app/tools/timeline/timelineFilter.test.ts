@@ -7,7 +7,7 @@ import { countsIn, filterOf, noFilter, filterIn, searchOf } from '#app/tools/tim
 import { matching, retriesIn } from '#rules/timeline.ts';
 import { arrowsOf, placeOf, recordOf, withFollowing } from '#app/tools/timeline/arrows.ts';
 import { purposeOf } from '#app/tools/timeline/format.ts';
-import { endpoints } from '#server/upstream/wire.ts';
+import { endpoints } from '#tests/support/endpoints.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 describe('the comparison of two bodies', () => {

@@ -1,5 +1,5 @@
 import { member } from '#contract/member.ts';
-import { header } from '#contract/requests/endpoints.ts';
+import { header } from '#contract/requests/headers.ts';
 
 /** Values that are created when a request is sent: its idempotency key, and the id of the record that it creates. */
 type Created = 'KEY' | 'DEBTOR_ID' | 'CREDITOR_ID';

@@ -1,0 +1,22 @@
+/** Paths of the service, written by hand so that they can contradict its table (`src/contract/serviceCalls.ts`). */
+export const endpoints = {
+  createOrganisation: '/auth-v1/organisations',
+  accessToken: '/auth-v1/accessToken',
+  createCompany: '/auth-v1/companies',
+  keySet: '/auth-v1/.well-known/jwks.json',
+  accounts: '/network-v1/accounts',
+  datasets: '/network-v1/datasets',
+  authorize: '/idp/authorize',
+  userInfo: '/idp/userinfo',
+  providers: '/v3/providers',
+  localInstruments: '/v3/localinstruments',
+  fileFormats: '/v3/fileformats',
+  banks: '/v3/banks',
+  subscriptions: '/v3/subscriptions',
+  batches: '/v3/batchpayments',
+  translations: '/v3/translations',
+  consumerStatus: '/v3/status',
+  messagingStatus: '/api-msg-v1/status',
+  messaging: '/api-msg-v1',
+  transferRequest: '/etransfer/request',
+} as const;
