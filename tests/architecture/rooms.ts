@@ -96,9 +96,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/sandbox': { lines: 7400, files: 36 },
   'tests/scripts': {
-    lines: 1010,
+    lines: 1030,
     files: 11,
-    raised: 'Commands that npm starts are ended with it (endings.long); the same of `simulate` alone left.',
+    raised:
+      'Commands that npm starts are ended with it (endings.long); the same of `simulate` alone left. Each fault compiles by the types of the package, for which 40 lines left tests/sandbox.',
   },
   'tests/server': {
     lines: 400,

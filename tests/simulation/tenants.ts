@@ -1,3 +1,4 @@
+import { calls, type CallFacts } from '#contract/calls.ts';
 import { subjectHeader, companyHeader } from '#contract/constants.ts';
 import { apiAt } from '#tests/support/api.ts';
 import type { Choice } from './decisions.ts';
@@ -49,16 +50,10 @@ export interface Tenant {
   ledger: Ledger;
 }
 
-const ownCalls = [
-  'getFacts' as const,
-  'getSettings' as const,
-  'getTimeline' as const,
-  'listMessages' as const,
-  'listWebhooks' as const,
-  'getPostedBatches' as const,
-  'getPrograms' as const,
-  'getProviders' as const,
-];
+/** The reads that need no id. */
+const ownCalls = Object.entries<CallFacts>(calls).flatMap(
+  ([name, { method, path }]) => (method === 'GET' && !path.includes('{') ? [name as 'getFacts'] : []), // as each of them, it can be called without input
+);
 
 /** A signed-in user who makes a company, subscribes, pays, reads all of it, and tries what is another user's. */
 async function uses(world: World, name: string, known: Map<string, Known>): Promise<Tenant | undefined> {
