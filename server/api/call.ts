@@ -11,7 +11,7 @@ import type { createJournal } from '#server/writes/journal.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
 import { declaredAnswer, declaredInput, requireIdempotencyKey } from '#server/http/declaration.ts';
-import type { Handler, Handlers, Input, WriteName, WriteOf } from './handlers.ts';
+import type { Handler, Handlers, Input, Tell, WriteName, WriteOf } from './handlers.ts';
 
 /** A call as it came, unchecked. */
 interface Asked extends Pick<Input<CallName>, 'origin' | 'ofPage' | 'switchCompany' | 'givenKey'> {
@@ -55,10 +55,15 @@ export const writeUnder = async (name: CallName, company: CompanyContext, key: s
 
 /**
  * Makes the function that carries out calls for a company: it checks input and answer by the call's declaration, and runs a
- * write once per idempotency key and company. `handlerOf` returns the handler of a call.
+ * write once per idempotency key and company. `handlerOf` returns the handler of a call; `told` is what
+ * callers of some writes are told besides their answers.
  */
 export const createCaller =
-  (journal: ReturnType<typeof createJournal>, handlerOf: (name: CallName) => Handlers[CallName]) =>
+  (
+    journal: ReturnType<typeof createJournal>,
+    handlerOf: (name: CallName) => Handlers[CallName],
+    told: { readonly [C in CallName]?: Tell<C> },
+  ) =>
   async (
     name: CallName,
     company: CompanyContext,
@@ -108,9 +113,9 @@ export const createCaller =
     }
     const key = isWrite ? requireIdempotencyKey(givenKey) : company.newId();
     const carried = await run(name as WriteName, key, input);
-    const write = handler as WriteOf<CallName>; // no function
-    if (!write.tell) return carried;
-    const answer = await write.tell(company, input as Input<CallName>, carried.answer as Answer<CallName>); // of this call
+    const tell = told[name] as Tell<CallName> | undefined; // of this call, as input and answer are
+    if (!tell) return carried;
+    const answer = await tell(company, input as Input<CallName>, carried.answer as Answer<CallName>);
     return { ...carried, answer };
   };
 

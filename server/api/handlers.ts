@@ -33,7 +33,14 @@ export type WriteName =
   | 'queryDebtors'
   | 'queryCreditors';
 
-/** How a write is planned, sent and kept; each write has a plan and an answer of its own. */
-export type WriteOf<C extends CallName> = Write<C, Input<C>, any, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- known to the write alone
+/** How a write is reserved, sent and kept; each has an answer of the service of its own. */
+export type WriteOf<C extends CallName> = Write<C, Input<C>, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- known to the write alone
+
+/** Adds to the stored answer of a write what its caller is told besides, also of a repeat. */
+export type Tell<C extends CallName> = (
+  context: CompanyContext,
+  input: Input<C>,
+  answer: Answer<C>,
+) => Promise<Answer<C>>;
 
 export type Handlers = { readonly [C in CallName]: C extends WriteName ? WriteOf<C> : Handler<C> };

@@ -1,20 +1,17 @@
 import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
-import { latestCompany, latestOrganisation } from '#rules/latest.ts';
 import { iso } from '#server/clock.ts';
 import { addExistingCompany, addCreatedCompany } from '#server/companies/addCompany.ts';
 import { accounts, datasets } from '#server/companies/records.ts';
 import { Failure } from '#server/failure.ts';
 import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
 import { currentCall } from '#server/calls/callContext.ts';
-import type { Organisation } from '#server/upstream/tokens.ts';
 import type { Write } from '#server/writes/journal.ts';
-import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
 import { restoreSigningKey, shownSigningKeys } from '#server/companies/signingKey.ts';
-import { companyIn, organisationIn, storedSettingsOf } from '#server/companies/settings.ts';
-import type { Handlers, Input } from './handlers.ts';
+import { companyIn, organisationIn } from '#server/companies/settings.ts';
+import type { Handlers, Input, Tell } from './handlers.ts';
 
 /** Returns the signing key that is stored for an organisation; '' for none. */
 async function storedSigningKey({ companies }: Store, organisationId: string): Promise<string> {
@@ -36,50 +33,41 @@ async function signingKeyOf(store: Store, organisationId: string): Promise<strin
 const createOrganisation: Write<
   'createOrganisation',
   Input<'createOrganisation'>,
-  void,
   { organisationId: string; primarySigningKey: string }
 > = {
-  plan: () => undefined,
-  existing: async ({ store }) => latestOrganisation(await store.companies.list()),
   send: ({ upstream }, { body, key }) => upstream.createOrganisation(body, key),
   async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
     // The service returns the key only once, and an organisation without its key is unusable.
     switchCompany(await addCreatedCompany(context.store, { organisationId, companySigningKey: primarySigningKey }));
-    // Without the key, because it is stored as the answer to a repeat; `tell` adds it.
+    // Without the key, because it is stored as the answer to a repeat; see `withSigningKey`.
     return { organisationId, primarySigningKey: secretIsSet };
-  },
-  /** Also to a repeat, until the key was shown. */
-  async tell({ store }, { query }, answer) {
-    const { organisationId } = answer;
-    if (query.reveal === 'false' || (await isShown(store, organisationId))) return answer;
-    const primarySigningKey = await storedSigningKey(store, organisationId);
-    return primarySigningKey === '' ? answer : { ...answer, primarySigningKey };
   },
 };
 
+/** Adds the signing key to the answer of an organisation, also of a repeat, until the key was shown. */
+export const withSigningKey: Tell<'createOrganisation'> = async ({ store }, { query }, answer) => {
+  const { organisationId } = answer;
+  if (query.reveal === 'false' || (await isShown(store, organisationId))) return answer;
+  const primarySigningKey = await storedSigningKey(store, organisationId);
+  return primarySigningKey === '' ? answer : { ...answer, primarySigningKey };
+};
+
 /** Creates a company of the current organisation, and makes it the current one. */
-const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation, { companyId: string }> = {
-  plan: ({ settings }) => organisationIn(settings),
-  existing: async ({ store }) =>
-    latestCompany(await store.companies.list(), (await storedSettingsOf(store)).organisationId),
-  send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),
-  async keep(context, { body, switchCompany }, { companyId }, { organisationId, signingKey }) {
+const createCompany: Write<'createCompany', Input<'createCompany'>, { companyId: string }> = {
+  send: ({ settings, upstream }, { body, key }) => upstream.createCompany(organisationIn(settings), body, key),
+  async keep({ settings, store }, { body, switchCompany }, { companyId }) {
+    const { organisationId, signingKey } = organisationIn(settings);
     const created = { organisationId, companySigningKey: signingKey, companyId, companyName: body.name };
-    switchCompany(await addCreatedCompany(context.store, created));
+    switchCompany(await addCreatedCompany(store, created));
     return { companyId };
   },
 };
 
-/** What the writes for the user have in common: they need the token, and their answer is the service's. */
-const forUser = { plan: (context: CompanyContext): Promise<string> => userJwtOf(context) };
-
 type Created = { data: { id: string } };
 
 /** Creates an account of the user, and makes it the one in use. */
-const createAccount: Write<'createAccount', Input<'createAccount'>, string, Created> = {
-  ...forUser,
-  existing: async ({ store }) => (await storedSettingsOf(store)).accountId,
-  send: ({ upstream }, { body, key }, userJwt) => upstream.createAccount(userJwt, body, key),
+const createAccount: Write<'createAccount', Input<'createAccount'>, Created> = {
+  send: async (context, { body, key }) => context.upstream.createAccount(await userJwtOf(context), body, key),
   async keep({ store }, _input, data) {
     await store.records(accounts).insert(data.data.id, { id: data.data.id });
     await store.settings.write('accountId', data.data.id);
@@ -88,10 +76,8 @@ const createAccount: Write<'createAccount', Input<'createAccount'>, string, Crea
 };
 
 /** Creates a data set of the user, and makes it the one in use. */
-const createDataset: Write<'createDataset', Input<'createDataset'>, string, Created> = {
-  ...forUser,
-  existing: async ({ store }) => (await storedSettingsOf(store)).dataSetId,
-  send: ({ upstream }, { body, key }, userJwt) => upstream.createDataset(userJwt, body, key),
+const createDataset: Write<'createDataset', Input<'createDataset'>, Created> = {
+  send: async (context, { body, key }) => context.upstream.createDataset(await userJwtOf(context), body, key),
   async keep({ store }, _input, data) {
     await store.records(datasets).insert(data.data.id, { id: data.data.id });
     await store.settings.write('dataSetId', data.data.id);

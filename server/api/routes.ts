@@ -11,6 +11,7 @@ import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
+import { withNotes } from '#server/payments/notes.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
@@ -30,7 +31,7 @@ import { labHandlers } from './lab.ts';
 import { referenceDataHandlers } from './referenceData.ts';
 import { messageHandlers } from './messages.ts';
 import { framingHandlers } from './framing.ts';
-import { onboardingHandlers } from './onboarding.ts';
+import { onboardingHandlers, withSigningKey } from './onboarding.ts';
 import { openApi } from './openapi.ts';
 import { partyHandlers } from './party.ts';
 import { programHandlers } from './programs.ts';
@@ -110,7 +111,10 @@ export function createRoutes(
   const { contextAt, contextIn, companyOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
   const verified = access ? undefined : shared.config.verified;
   const { clock, metrics } = shared;
-  const carryOut = createCaller(createJournal(storage, metrics?.claim), (name) => handlers[name]);
+  const carryOut = createCaller(createJournal(storage, metrics?.claim), (name) => handlers[name], {
+    createOrganisation: withSigningKey,
+    createBatch: (context, { body }, answer) => withNotes(context, body, answer),
+  });
   const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verified);
   const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
   metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));

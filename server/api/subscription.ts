@@ -1,29 +1,19 @@
 import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import { sending } from '#server/messages/outbox.ts';
-import { subscriptions } from '#server/companies/records.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
-import { companyIn, providerUrlOf, type Stored } from '#server/companies/settings.ts';
-import type { Company } from '#server/upstream/tokens.ts';
+import { companyIn, providerUrlOf } from '#server/companies/settings.ts';
 import type { Write } from '#server/writes/journal.ts';
 import type { Handlers, Input } from './handlers.ts';
 
 /** Creates a subscription, and makes it the current one. */
-const createSubscription: Write<
-  'createSubscription',
-  Input<'createSubscription'>,
-  Stored & { company: Company },
-  Answer<'createSubscription'>
-> = {
-  plan: ({ settings }) => ({ ...settings, company: companyIn(settings) }),
-  // The latest, because any of them may be in use.
-  existing: async ({ store }) => (await store.records(subscriptions).latest(1))[0]?.subscriptionId ?? '',
-  send: ({ upstream }, { body, key }, { company }) => upstream.createSubscription(company, body, key),
-  async keep(context, _input, { data }, stored) {
-    const { config, store } = context;
+const createSubscription: Write<'createSubscription', Input<'createSubscription'>, Answer<'createSubscription'>> = {
+  send: ({ settings, upstream }, { body, key }) => upstream.createSubscription(companyIn(settings), body, key),
+  async keep(context, _input, { data }) {
+    const { config, settings, store } = context;
     const { subscriptionId, providerId, status } = data;
-    const { useMock } = stored;
-    const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
+    const { useMock } = settings;
+    const authLink = `${providerUrlOf(settings, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
     // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
     // record, which may be newer than the repeat's answer.
     await insertSubscription(context, {

@@ -5,7 +5,6 @@ import { companyIn } from '#server/companies/settings.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { Failure } from '#server/failure.ts';
-import type { Company } from '#server/upstream/tokens.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import type { Write } from '#server/writes/journal.ts';
@@ -40,9 +39,9 @@ interface SendInput {
 export const sending = <Data extends JsonObject & { subscriptionId: string }>(
   kind: MessageKind,
   idOf: (data: Data) => string,
-): Write<SendingCall, SendInput, Company, string> => ({
-  plan: ({ settings }) => companyIn(settings),
-  async reserve({ store, upstream, clock }, { body: { data, whilePending }, key }) {
+): Write<SendingCall, SendInput, string> => ({
+  async reserve({ settings, store, upstream, clock }, { body: { data, whilePending }, key }) {
+    companyIn(settings); // throws if there is none
     const message: Message = {
       kind,
       resourceId: idOf(data as Data),
@@ -56,11 +55,14 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
       sentAt: iso(clock.now()),
       serviceTime: upstream.serviceClock.now(),
     };
-    await saveMessage(store, message, whilePending);
+    return async () => {
+      await saveMessage(store, message, whilePending);
+      return () => recordAccepted(store, key, false);
+    };
   },
-  async send({ upstream }, { body: { data }, key }, company) {
+  async send({ settings, upstream }, { body: { data }, key }) {
     try {
-      return await upstream.send(company, kind, data, key);
+      return await upstream.send(companyIn(settings), kind, data, key);
     } catch (error) {
       throw outcomeOf(currentAttempt()) === 'unknown' ? withMessageId(error, key) : error;
     }
@@ -69,7 +71,6 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
     await recordAccepted(store, key, true);
     return { accepted: true as const, interactionId, messageId: key };
   },
-  release: ({ store }, { key }) => recordAccepted(store, key, false),
 });
 
 /**

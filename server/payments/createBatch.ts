@@ -11,7 +11,6 @@ import { companyIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
-import type { Company } from '#server/upstream/tokens.ts';
 import {
   coveredBy,
   factsOfBatch,
@@ -24,7 +23,6 @@ import {
 import type { Batch, Covered } from '#server/writes/invoices.ts';
 import type { Write } from '#server/writes/journal.ts';
 import { insertBatch } from './batchAnswers.ts';
-import { withNotes } from './notes.ts';
 import { isRepeatable, undecided } from './undecided.ts';
 
 /** Throws a Failure if the execution date is past or too far away. */
@@ -40,41 +38,34 @@ interface Input {
   key: string;
 }
 
-interface Plan {
-  company: Company;
-  payer: string;
-  facts: LineFacts[];
-  /** Why a batch that pays an invoice more than once is refused; undefined if it does not, or if that is confirmed. */
-  repetition: Failure | undefined;
-}
-
 /**
  * Pays a batch, whose invoices no other write has paid, or may have paid, unless the user confirms a second payment (decision 2).
  */
-export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'>> = {
-  async plan(context, { body, query }, isRepeat) {
+export const createBatch: Write<'createBatch', Input, Answer<'createBatch'>> = {
+  async reserve(context, { body, query }, isRepeat) {
+    const { store } = context;
     // A repeat asks for the outcome of the first request, whose date may have passed since.
     if (!isRepeat) requireDay(context, body);
     const company = companyIn(context.settings);
-    // The ids of a company alone do not make it the user's.
+    // The ids of a company alone do not make it the user's, and tell nothing of what it has paid.
     await context.upstream.token(company);
     const payer = payerIn(context, company);
     if (payer === undefined) throw new Failure('prerequisite-missing', alerts.noCompany);
-    const facts = await factsOfBatch(context.store, payer, body);
+    const facts = await factsOfBatch(store, payer, body);
     const isAsked = !isRepeat && query.again !== 'true';
-    return { company, payer, facts, repetition: isAsked ? await repetitionFailure(body, facts) : undefined };
+    const repetition = isAsked ? await repetitionFailure(body, facts) : undefined;
+    return async ({ position }) => {
+      await store.invoiceLines.lock(payer);
+      // What was paid before a repeat's first request is confirmed, or was not there.
+      const covered = await coveredBy(store, facts, { except: position, ...(isRepeat && { after: position }) });
+      const isConfirmed = query.again === 'true' && (query.shown ?? shownIn(covered)) === shownIn(covered);
+      if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure(store, body, covered);
+      if (repetition) throw repetition;
+      if (!isRepeat) await store.invoiceLines.add(position, facts);
+      return () => store.invoiceLines.remove(position);
+    };
   },
-  async reserve({ store }, { body, query }, { payer, facts, repetition }, { position }, isRepeat) {
-    await store.invoiceLines.lock(payer);
-    // What was paid before a repeat's first request is confirmed, or was not there.
-    const covered = await coveredBy(store, facts, { except: position, ...(isRepeat && { after: position }) });
-    const isConfirmed = query.again === 'true' && (query.shown ?? shownIn(covered)) === shownIn(covered);
-    if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure(store, body, covered);
-    if (isRepeat) return;
-    if (repetition) throw repetition;
-    await store.invoiceLines.add(position, facts);
-  },
-  send: ({ upstream }, { body, key }, { company }) => upstream.createBatch(company, body, key),
+  send: ({ settings, upstream }, { body, key }) => upstream.createBatch(companyIn(settings), body, key),
   async keep({ store, clock }, { body }, { data }) {
     const { batchId, status } = data;
     // A repeat does not change the existing record.
@@ -82,7 +73,6 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     await store.settings.write('batchId', batchId);
     return { data };
   },
-  tell: (context, { body }, answer) => withNotes(context, body, answer),
 };
 
 /** What the record of a batch holds of its request. */

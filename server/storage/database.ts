@@ -67,7 +67,7 @@ export interface DatabaseOptions<Tables> extends Schema {
   /** Whether no server may run on the database meanwhile; otherwise the caller counts as one. */
   isExclusive?: boolean;
   /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
-  onCreated?: ((database: Pick<Transactions<Tables>, 'write'> & { name: string }) => Promise<void>) | undefined;
+  onCreated?: ((write: Transactions<Tables>['write'], name: string) => Promise<void>) | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
@@ -91,7 +91,7 @@ const setUp = <Tables>(
 ): Promise<void> =>
   transaction('schema', async () => {
     const isNew = await write((db) => migrate(untyped(db), name, program, options));
-    if (isNew) await onCreated?.({ write, name });
+    if (isNew) await onCreated?.(write, name);
   });
 
 /** Writes this many bytes into the table for test writes. */
@@ -113,7 +113,7 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
     options.onStatement,
     engine,
   );
-  const transactions = createTransactions({ db, clock, isPostgres: false, explain });
+  const transactions = createTransactions(db, clock, false, explain);
   const notifications = createNotifications(peers?.server ?? '', onError);
   peers?.listen(
     (payload) => notifications.receive(payload),
@@ -127,7 +127,7 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
   }
   return {
     ...transactions,
-    ...createLocks({ database: name, session: peers?.session, clock, isInTransaction: transactions.isInTransaction }),
+    ...createLocks(name, clock, transactions.isInTransaction, peers?.session),
     name,
     isShared: peers !== undefined,
     isPostgres: false,
@@ -180,7 +180,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   const postgres = openPostgres<Tables>(url, onError, () => notifications.deliverGap(), options.onStatement);
   const { db, name, server } = postgres;
   const notifications = createNotifications(server, onError);
-  const transactions = createTransactions({ db, clock, isPostgres: true, explain: (error) => error });
+  const transactions = createTransactions(db, clock, true, (error) => error);
 
   async function begin() {
     await transactions.read(() => postgres.assertFit());
@@ -221,7 +221,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   let closing: Promise<void> | undefined;
   return {
     ...transactions,
-    ...createLocks({ database: name, session, clock, isInTransaction: transactions.isInTransaction }),
+    ...createLocks(name, clock, transactions.isInTransaction, session),
     name,
     isShared: true,
     isPostgres: true,

@@ -22,19 +22,19 @@ export interface Locks {
   withLock: <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-interface Needs {
-  /** For display. */
-  database: string;
-  /** That with the database; without it, one process at a time uses the database. */
-  session?: Pick<Session, 'tryLock' | 'unlock'> | undefined;
-  clock: Pick<Clock, 'setTimeout'>;
-  isInTransaction: () => boolean;
-}
-
 const lockLost = (database: string, name: string): DatabaseError =>
   new DatabaseError(database, ownCodes.lockLost, `its session ended, and the lock "${name}" with it: try again`);
 
-export function createLocks({ database, session, clock, isInTransaction }: Needs): Locks {
+/**
+ * Makes the locks of a database, which is named for display. `session` is that with the database; without it, one process at a
+ * time uses the database.
+ */
+export function createLocks(
+  database: string,
+  clock: Clock,
+  isInTransaction: () => boolean,
+  session?: Pick<Session, 'tryLock' | 'unlock'>,
+): Locks {
   const inTurn = createKeyedMutex();
   const held = new Set<string>();
 

@@ -19,7 +19,15 @@ import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
 import { collections, recordEventsTopic } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
-import { completeRotation, keyTraits, makeIndexKey, markCopied, openIndexKey, prepareKeys } from './rotation.ts';
+import {
+  completeRotation,
+  keyTraits,
+  makeIndexKey,
+  markCopied,
+  openIndexKey,
+  prepareKeys,
+  reencryptAll,
+} from './rotation.ts';
 import { locationColumns, ofWorkspace } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessionStore } from './sessions.ts';
@@ -62,13 +70,16 @@ export interface Storage extends Pick<
   tag: Tag;
   timeline<Value>(): StoredTimeline<Value>;
   sessions<Value>(): Sessions<Value>;
-  quarantine: Pick<Quarantine, 'list' | 'count'>;
+  quarantine: Quarantine;
   workspaces: Workspaces;
   /** Encrypts values that are stored elsewhere, such as cookies. */
-  encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
+  encryption: Encryption;
   /** Removes everything that belongs to a company, but for what its writes have created and paid, or may have. */
   removeCompany(at: Location): Promise<void>;
-  /** Reads all records of these kinds, to find those that are unreadable, until `ended`: see sweep.ts. */
+  /**
+   * Reads everything once until `ended`, of the records those of these kinds, so that what is unreadable is found before somebody
+   * needs it: see sweep.ts. On several servers also re-encrypts what others have written under an older key since the key was changed.
+   */
   sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[], ended?: AbortSignal): Promise<void>;
 }
 
@@ -131,10 +142,10 @@ export async function openEncrypted(
     traits: keyTraits(encryption),
     isExclusive: isTarget,
     takeOver: takeOver && (async (db, name) => takeOver(await earlierIn(db, name, encryption))),
-    async onCreated(created) {
+    async onCreated(write, name) {
       if (isTarget) return;
-      if (known) acceptLoss(emptied(created.name, known.place));
-      await makeIndexKey(created, encryption);
+      if (known) acceptLoss(emptied(name, known.place));
+      await makeIndexKey(write, encryption);
     },
   });
   return { database, encryption };
@@ -195,7 +206,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const tag = createTagger(indexKey);
   const quarantine = createQuarantine(database, encryption, clock, onError);
   const settings = createSettings(database, encryption, onError);
-  const collection = collections({ database, encryption, tag, quarantine });
+  const collection = collections(database, { encryption, tag, quarantine });
   const writes = createWrites(database, encryption);
 
   return {
@@ -226,9 +237,11 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     quarantine,
     workspaces: createWorkspaces(database, encryption),
     encryption,
-    sweep: (declared, ended) => {
+    async sweep(declared, ended) {
+      if (database.isShared) await reencryptAll(database, encryption);
+      await settings.sweep();
       const kinds = new Map(declared.map(({ kind, isVital = false }) => [kind, isVital]));
-      return sweep({ database, encryption, quarantine, settings, kinds, onError, ended });
+      await sweep(database, quarantine, kinds, onError, ended);
     },
   };
 }

@@ -23,11 +23,11 @@ export const channel = 'storage';
 
 const hashed = 'hashtextextended($1, 0)';
 
-interface Needs {
+interface SessionOptions {
   url: string;
   postgres: Pick<PostgresServer<unknown>, 'name' | 'options'>;
   /** This machine's. */
-  clock: Pick<Clock, 'now' | 'setTimeout'>;
+  clock: Clock;
   /** Called with the offset (ms) by which the database's clock is ahead of `clock`. */
   onOffset: (offset: number) => void;
   onNotification: (payload: string) => void;
@@ -41,7 +41,7 @@ interface Needs {
  * notifications. When it breaks, the holders of its locks learn that; it is made again and takes the locks again, unless
  * another server has taken them meanwhile. Rejects with DatabaseError.
  */
-export async function openSession({ url, postgres, clock, onOffset, onNotification, onGap, onError }: Needs) {
+export async function openSession({ url, postgres, clock, onOffset, onNotification, onGap, onError }: SessionOptions) {
   /** The locks that nobody else may hold, each with what tells its holder that it was lost. */
   const exclusive = new Map<string, () => void>();
   const shared = new Set<string>();

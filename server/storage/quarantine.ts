@@ -30,7 +30,7 @@ export interface Quarantine {
 }
 
 export function createQuarantine(
-  { read, write, transaction, isShared }: Pick<Database<Tables>, 'read' | 'write' | 'transaction' | 'isShared'>,
+  { read, write, transaction, isShared }: Database<Tables>,
   encryption: Encryption,
   clock: Clock,
   onError: (error: unknown) => void,

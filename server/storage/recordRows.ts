@@ -28,7 +28,8 @@ export interface Entry<Value> {
   value: Value;
 }
 
-export interface RowNeeds {
+/** How stored values are protected; the sandbox's are not. */
+export interface Protection {
   encryption: Pick<Encryption, 'encrypt'>;
   tag: Tag;
   quarantine: Pick<Quarantine, 'decrypt'>;
@@ -39,7 +40,7 @@ type StoredRow = Omit<RecordRow, 'position'> & { position: number };
 /** How the records of one kind become rows of the database, and rows become records. */
 export function recordRows<Value>(
   { kind, columns = {}, isVital = false }: RecordColumns<Value> & { kind: string },
-  { encryption, tag, quarantine }: RowNeeds,
+  { encryption, tag, quarantine }: Protection,
 ) {
   const place = (at: Location) => ({ kind, ...locationColumns(at) });
 

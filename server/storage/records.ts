@@ -6,7 +6,7 @@ import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import { columnValues } from './queries.ts';
 import { recordRows } from './recordRows.ts';
-import type { Entry, RecordColumns, RowNeeds, Where } from './recordRows.ts';
+import type { Entry, RecordColumns, Protection, Where } from './recordRows.ts';
 import type { Location, Tables } from './schema.ts';
 
 /** The declaration of the records of one kind, by the area that they belong to. */
@@ -90,14 +90,13 @@ const lastCharacter = '\u{10FFFF}';
 /** Number of records written in one statement, and read at a time by a list and by `beyond`. */
 const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
-interface Needs extends RowNeeds {
-  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
-}
+/** What holds the table of records, the console's database or the sandbox's. */
+type RecordDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
 
 export type OpenCollection = <Value>(kind: RecordKind<Value>) => Collection<Value>;
 
 /** Returns a function that opens the collection of a declaration. Throws if two declarations have the same name. */
-export function collections(needs: Needs): OpenCollection {
+export function collections(database: RecordDatabase, protection: Protection): OpenCollection {
   const opened = new Map<string, { declaration: unknown; collection: unknown }>();
   return <Value>(declaration: RecordKind<Value>) => {
     const { kind } = declaration;
@@ -105,7 +104,7 @@ export function collections(needs: Needs): OpenCollection {
     if (known && known.declaration !== declaration) throw new Error(`the records of kind "${kind}" are declared twice`);
     const collection =
       (known?.collection as Collection<Value> | undefined) ?? // of the same declaration
-      createCollection(declaration, needs);
+      createCollection(declaration, database, protection);
     opened.set(kind, { declaration, collection });
     return collection;
   };
@@ -113,10 +112,11 @@ export function collections(needs: Needs): OpenCollection {
 
 export function createCollection<Value>(
   declaration: RecordKind<Value>,
-  { database: { read, write, isInTransaction, isPostgres }, ...needs }: Needs,
+  { read, write, isInTransaction, isPostgres }: RecordDatabase,
+  protection: Protection,
 ): Collection<Value> {
   const { kind } = declaration;
-  const { place, tagBy, rowOf, rowsAt, valueOf, entriesOf } = recordRows(declaration, needs);
+  const { place, tagBy, rowOf, rowsAt, valueOf, entriesOf } = recordRows(declaration, protection);
   const { given } = columnValues(isPostgres);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));

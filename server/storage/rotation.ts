@@ -96,10 +96,7 @@ export function openIndexKey({ name }: { name: string }, encryption: Encryption,
 }
 
 /** Makes the key of all tags of a new database. */
-export async function makeIndexKey(
-  { write }: Pick<Database<Tables>, 'write'>,
-  encryption: Encryption,
-): Promise<Buffer> {
+export async function makeIndexKey(write: Database<Tables>['write'], encryption: Encryption): Promise<Buffer> {
   const key = randomBytes(32);
   const value = encryption.encrypt(key.toString('base64'), locations.indexKey());
   await write((db) => db.insertInto('index_key').values({ value }).execute());
@@ -107,7 +104,7 @@ export async function makeIndexKey(
 }
 
 /** Marks a store as copied to a database: it is out of date as soon as a server uses that database. */
-export const markCopied = ({ write }: Pick<Database<Tables>, 'write'>, name: string | null): Promise<unknown> =>
+export const markCopied = ({ write }: Database<Tables>, name: string | null): Promise<unknown> =>
   write((db) => db.updateTable('index_key').set({ copied_to: name }).execute());
 
 /** What marks a store: the key of all tags, and the database to which it was copied. */
@@ -133,7 +130,7 @@ export const prepareKeys = (
     if (!row) {
       acceptLoss(emptied(database.name));
       lost.throwIfAborted();
-      return { indexKey: await makeIndexKey(database, encryption), copiedTo: null };
+      return { indexKey: await makeIndexKey(write, encryption), copiedTo: null };
     }
     const mark: Mark = { indexKey: openIndexKey(database, encryption, row.value), copiedTo: row.copied_to };
     if (row.value.startsWith(encryption.currentMark)) return mark;

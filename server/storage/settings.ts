@@ -48,7 +48,7 @@ const nameOf = ({ workspace, company_key: companyKey }: SettingRow): string =>
 const deserialize = <Kept>(text: string) => parse(text) as { value: Kept };
 
 export function createSettings(
-  { read, write }: Pick<Database<Tables>, 'read' | 'write'>,
+  { read, write }: Database<Tables>,
   encryption: Encryption,
   onError: (error: unknown) => void,
 ): Settings {

@@ -66,7 +66,7 @@ class TransactionalDialect extends SqliteDialect {
 
 export interface SqliteFile<Tables> {
   db: Kysely<Tables>;
-  connection: Pick<GuardedConnection, 'vacuum' | 'hasFailed' | 'waitForDisk' | 'close'>;
+  connection: GuardedConnection;
   /** Returns the errors of driver and file system as DatabaseErrors, others unchanged. */
   explain: (error: unknown) => unknown;
   /** Throws if the disk is nearly full. */

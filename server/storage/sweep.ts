@@ -1,46 +1,26 @@
 import { pause } from '#server/clock.ts';
 import type { Database } from './database.ts';
-import type { Encryption } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
-import { reencryptAll } from './rotation.ts';
 import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
-import type { Settings } from './settings.ts';
 
 /** Number of records read at a time: about a millisecond of work. */
 const batchSize = 50;
 /** How many times as long as such work the pause after it is, so that requests hardly wait for it. */
 const pauseFactor = 3;
 
-interface Needs {
-  database: Database<Tables>;
-  encryption: Encryption;
-  quarantine: Quarantine;
-  settings: Settings;
-  /** Whether a record of each kind is vital (CollectionOptions). Records of other kinds are left alone. */
-  kinds: ReadonlyMap<string, boolean>;
-  onError: (error: unknown) => void;
-  /** Ends it early: what was not read is read after the next start. */
-  ended: AbortSignal | undefined;
-}
-
 /**
- * Reads everything once, so that unreadable records are found before somebody needs them or counts them: quarantines
- * them, or reports them if they are vital. On several servers also re-encrypts what others have written under an older
- * key since the key was changed. Other work goes first, so that it
- * may take minutes.
+ * Reads all records of these kinds once, so that unreadable ones are found before somebody needs them or counts them:
+ * quarantines them, or reports them if their kind is vital (CollectionOptions). Other work goes first, so that it may take
+ * minutes; what was not read when it is `ended` is read after the next start.
  */
-export async function sweep({
-  database,
-  encryption,
-  quarantine,
-  settings,
-  kinds,
-  onError,
-  ended,
-}: Needs): Promise<void> {
-  if (database.isShared) await reencryptAll(database, encryption);
-  await settings.sweep();
+export async function sweep(
+  database: Database<Tables>,
+  quarantine: Quarantine,
+  kinds: ReadonlyMap<string, boolean>,
+  onError: (error: unknown) => void,
+  ended: AbortSignal | undefined,
+): Promise<void> {
   for (let after = 0; ;) {
     const begun = performance.now();
     const rows = await database.read((db) =>

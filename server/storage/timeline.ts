@@ -52,7 +52,7 @@ export interface StoredTimeline<Value> {
 }
 
 export function createTimeline<Value>(
-  { read, writeUnsynced }: Pick<Database<Tables>, 'read' | 'writeUnsynced'>,
+  { read, writeUnsynced }: Database<Tables>,
   encryption: Encryption,
   quarantine: Quarantine,
 ): StoredTimeline<Value> {

@@ -53,14 +53,6 @@ export interface Transactions<Tables> {
   afterCommit: (run: () => void | Promise<void>) => Promise<void>;
 }
 
-interface Needs<Tables> {
-  db: Kysely<Tables>;
-  clock: Pick<Clock, 'setTimeout'>;
-  isPostgres: boolean;
-  /** Returns the driver's errors as DatabaseErrors, others unchanged. */
-  explain: (error: unknown) => unknown;
-}
-
 /**
  * Publishes an Error, with the stack of its beginning, when a transaction on SQLite waits for anything but the database:
  * it holds the only connection, so that every read waits with it.
@@ -75,7 +67,13 @@ function watched(lock: string): () => void {
   return () => clearImmediate(turn);
 }
 
-export function createTransactions<Tables>({ db, clock, isPostgres, explain }: Needs<Tables>): Transactions<Tables> {
+/** `explain` returns the driver's errors as DatabaseErrors, others unchanged. */
+export function createTransactions<Tables>(
+  db: Kysely<Tables>,
+  clock: Clock,
+  isPostgres: boolean,
+  explain: (error: unknown) => unknown,
+): Transactions<Tables> {
   const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
     const running = following(db) as Running<Tables> | undefined; // given by `attempt`

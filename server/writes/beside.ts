@@ -1,13 +1,23 @@
+import type { CallName } from '#contract/calls.ts';
+import { latestCompany, latestOrganisation } from '#rules/latest.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Store } from '#server/companies/companyStore.ts';
+import { subscriptions } from '#server/companies/records.ts';
+import { storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 
-/** A write before which its user is asked, if there is one already, whether to create another. */
-export interface Asked {
-  /** The id of the one that was created last, '' for none. */
-  existing?(context: CompanyContext): Promise<string>;
-}
+/** The writes before which their user is asked, if there is one already, whether to create another: the id of the latest, '' for none. */
+const latest: Partial<Record<CallName, (store: Store) => Promise<string>>> = {
+  createOrganisation: async ({ companies }) => latestOrganisation(await companies.list()),
+  createCompany: async (store) =>
+    latestCompany(await store.companies.list(), (await storedSettingsOf(store)).organisationId),
+  createAccount: async (store) => (await storedSettingsOf(store)).accountId,
+  createDataset: async (store) => (await storedSettingsOf(store)).dataSetId,
+  // Whichever is current, any of them may be in use.
+  createSubscription: async (store) => (await store.records(subscriptions).latest(1))[0]?.subscriptionId ?? '',
+};
 
 /**
  * What the caller says of others: the id of the one that is there as far as he knows, '' for none, and the earlier requests
@@ -26,15 +36,15 @@ export const stoppedBefore = 'The console stopped before the response arrived.';
  * instant, the second is refused.
  */
 export async function requireNoOther(
-  context: CompanyContext,
-  write: Asked,
+  { store }: CompanyContext,
   { query: { beside, despite } = {} }: Known,
   row: Row,
   isUnderWay: (row: Row) => Promise<boolean>,
 ): Promise<void> {
-  const { writes } = context.store;
-  if (!write.existing || beside === undefined) return;
-  const there = await write.existing(context);
+  const { writes } = store;
+  const latestOf = latest[row.call as CallName];
+  if (!latestOf || beside === undefined) return;
+  const there = await latestOf(store);
   if (there !== '' && there !== beside)
     throw new Failure('exists-already', `${there} was created meanwhile. Nothing was sent.`);
   const others = await writes.undecidedSinceLast(row, row.call);

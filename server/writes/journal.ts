@@ -11,33 +11,25 @@ import { Failure } from '#server/failure.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import { isLasting } from '#server/upstream/verdict.ts';
-import { requireNoOther, type Asked, type Known } from './beside.ts';
+import { requireNoOther, type Known } from './beside.ts';
 import { conflict } from './conflict.ts';
 import { createdIn, requireNew } from './created.ts';
 
-/**
- * What the handler of a write says; the journal does the rest. `Plan` is what it has found out before anything is stored,
- * `Sent` the service's answer.
- */
-export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown> extends Asked {
+/** Takes back what a write has reserved; within the transaction that removes a write under which nothing was done. */
+export type Release = () => Promise<void>;
+
+/** What the handler of a write says; the journal does the rest. `Sent` is the service's answer. */
+export interface Write<C extends CallName, Input, Sent = unknown> {
   /**
-   * Finds out what the other steps need; may ask the service, but changes nothing. It comes before anything is stored, so
-   * that the ids of a company alone, without its token, tell nothing of what it has paid. `isRepeat`: it was claimed before.
+   * What nobody else may take. It finds out what is to be reserved, may ask the service, and changes nothing; what it resolves
+   * with reserves that, within the transaction that claims the key. Throws a Failure if it is taken. `isRepeat`: the write was
+   * claimed before.
    */
-  plan(context: CompanyContext, input: Input, isRepeat: boolean): Plan | Promise<Plan>;
-  /** Within the transaction that claims the key: reserves what nobody else may take. Throws a Failure if it is taken. */
-  reserve?(context: CompanyContext, input: Input, plan: Plan, row: Row, isRepeat: boolean): Promise<void>;
+  reserve?(context: CompanyContext, input: Input, isRepeat: boolean): Promise<(row: Row) => Promise<Release>>;
   /** Sends the write under its key at the service; no other call of it changes anything there. */
-  send(context: CompanyContext, input: Input, plan: Plan): Promise<Sent>;
+  send(context: CompanyContext, input: Input): Promise<Sent>;
   /** Within the transaction that ends the write: keeps what it has made. Returns the answer of the console. */
-  keep(context: CompanyContext, input: Input, sent: Sent, plan: Plan): Promise<Answer<C>>;
-  /** What the caller is told, also of a repeat, besides the answer that is stored; after the write has ended. */
-  tell?(context: CompanyContext, input: Input, answer: Answer<C>): Promise<Answer<C>>;
-  /**
-   * Within the transaction that removes a write under which nothing was done: takes back what was reserved. A message needs
-   * it: it is stored before it is sent, because its webhook may be faster than the response, and would wait for ever.
-   */
-  release?(context: CompanyContext, input: Input, row: Row): Promise<void>;
+  keep(context: CompanyContext, input: Input, sent: Sent): Promise<Answer<C>>;
 }
 
 /**
@@ -106,7 +98,7 @@ const isRefused = ({ sent }: WriteAttempt, error: unknown): boolean =>
  * key. Calls `count` once for each request, with what was found under its key.
  */
 export function createJournal(
-  { writes, invoiceLines, tryLock, transaction }: Storage,
+  { writes, tryLock, transaction }: Storage,
   count: (found: Found) => void = () => undefined,
 ) {
   const underWay = createSingleFlight<Outcome, { fingerprint: string; attempt: WriteAttempt; body: unknown }>();
@@ -184,13 +176,14 @@ export function createJournal(
       count(isRepeat && window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
       if (isRepeat) requireKeyValid(attempt);
       if (isRepeat && before.owner !== '' && before.owner !== owner) throw ofOtherCompany();
-      const plan = await write.plan(context, input, isRepeat);
+      const reserve = await write.reserve?.(context, input, isRepeat);
+      let release: Release | undefined;
       const row = await transaction(at.workspace, async () => {
         const claim = before
           ? await writes.takeOver(before, input.body)
           : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
-        if (claim && !isRepeat) await requireNoOther(context, write, input, claim, isUnderWay);
-        if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
+        if (claim && !isRepeat) await requireNoOther(context, input, claim, isUnderWay);
+        release = claim && (await reserve?.(claim));
         return claim;
       });
       if (!row) return undefined;
@@ -202,10 +195,9 @@ export function createJournal(
         if (hold === 'forgotten') throw removedMeanwhile();
       };
       try {
-        const sent = await write.send(context, input, plan);
-        return await done(row, input, sent, plan);
+        return await done(row, input, await write.send(context, input));
       } catch (error) {
-        const settled = await lost({ ...row, serviceTime: life.serviceTime }, input, error).catch(() => {
+        const settled = await lost({ ...row, serviceTime: life.serviceTime }, error, release).catch(() => {
           // The row stays as it is, which means that the request may have been sent.
           attempt.inDoubt = true;
           return undefined;
@@ -224,9 +216,9 @@ export function createJournal(
       }
     }
 
-    async function done(row: Row, input: Input, sent: unknown, plan: unknown): Promise<Outcome> {
+    async function done(row: Row, input: Input, sent: unknown): Promise<Outcome> {
       const answer = await transaction(at.workspace, async () => {
-        const kept = declaredAnswer(call, await write.keep(context, input, sent, plan));
+        const kept = declaredAnswer(call, await write.keep(context, input, sent));
         const created = createdIn(call, kept);
         await requireNew(writes, row, created);
         const isRepeat = row.turn > 1;
@@ -244,14 +236,13 @@ export function createJournal(
     }
 
     /** Stores what is known of a write that failed. Resolves with its answer if a webhook or a reading has settled it. */
-    async function lost(row: Row, input: Input, error: unknown): Promise<Outcome | undefined> {
+    async function lost(row: Row, error: unknown, release?: Release): Promise<Outcome | undefined> {
       const words = error instanceof Failure ? error.message : 'The console failed before it read the response.';
       const isStored = await transaction(at.workspace, async () => {
         if (outcomeOf(attempt) === 'unknown')
           return isRefused(attempt, error) ? writes.loseTrack(row, words, 'refused') : writes.loseTrack(row, words);
         if (!(await writes.remove(row))) return false;
-        await invoiceLines.remove(row.position);
-        await write.release?.(context, input, row);
+        await release?.();
         return true;
       });
       if (isStored) return undefined;

@@ -39,7 +39,7 @@ export function collectionOf<Value>(
 ): Collection<Value> {
   const own = { read, write, isInTransaction: () => true, isPostgres: false }; // it writes no records in parts
   const database = own as unknown as ConsoleDatabase; // both have the same table of records
-  const stored = createCollection<Value>({ kind }, { database, ...unencrypted }).at(locationOf(application));
+  const stored = createCollection<Value>({ kind }, database, unencrypted).at(locationOf(application));
   const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>
     (await stored.page(options)).entries.map(({ value }) => value);
   return {
