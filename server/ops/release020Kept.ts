@@ -55,7 +55,7 @@ export interface Sent {
   ofBatch?: { externalId: string; subscriptionId: string };
   reference: string;
   identities: string[];
-  identification?: Record<'amount' | 'currency' | 'creditorId' | 'name' | 'account' | 'secondAccount' | 'text', string>;
+  identification?: Record<'amount' | 'currency' | 'creditorId' | 'name' | 'account' | 'text', string>;
 }
 
 /** Returns a text; undefined if it was tampered with. Throws UnknownKeyError if its key is missing. */

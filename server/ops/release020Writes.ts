@@ -25,7 +25,7 @@ const paymentOf = ({ reference, identification: facts }: Sent): Payment => ({
   instructedAmount: { amount: facts?.amount || '0', currency: facts?.currency ?? '' },
   creditor: { name: facts?.name ?? '', ...(facts?.creditorId && { creditorId: facts.creditorId }) },
   ...(facts?.account && {
-    creditorAccount: { identification: facts.account, secondaryIdentification: facts.secondAccount },
+    creditorAccount: { identification: facts.account },
   }),
   remittanceInformation: { reference, ...(facts?.text && { unstructured: facts.text }) },
 });

@@ -5,8 +5,9 @@ import type { Invoice } from '#contract/payment.ts';
 import { amountOf, inCurrency } from '#contract/money.ts';
 import { creditors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
+import type { LineFacts } from '#server/storage/schema.ts';
 import { lineOf } from '#server/writes/sameInvoice.ts';
-import type { InvoiceLine, KnownPayee } from '#server/writes/sameInvoice.ts';
+import type { KnownPayee } from '#server/writes/sameInvoice.ts';
 
 const sampleGoods = [
   'Stationery',
@@ -41,7 +42,7 @@ export const currencyFor = (debtorCurrency: string | undefined, country: string)
 /** A creditor's invoice as it is listed, and what the payments have in common that the page creates from it. */
 export interface SampleInvoice {
   invoice: Invoice;
-  line: InvoiceLine;
+  line: LineFacts;
 }
 
 /** The fields of a creditor by which its invoices are shown and recognised; see `markOf`. */
@@ -53,7 +54,6 @@ const payeeOf = (creditor: Creditor): Payee => ({
   creditorId: creditor.creditorId,
   creditorname: creditor.creditorname,
   identification: creditor.creditorAccountidentification,
-  secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
   mark: markOf(creditor.creditorId),
 });
 
@@ -85,7 +85,7 @@ export async function* sampleInvoices(
     const line = lineOf({
       instructedAmount: { amount: invoice.amount, currency },
       creditor: { name: creditorname, creditorId },
-      creditorAccount: { identification: payee.identification, secondaryIdentification: payee.secondaryIdentification },
+      creditorAccount: { identification: payee.identification },
       remittanceInformation: { reference: invoice.invoiceId },
     });
     // Its reference alone says which invoice it is: a payment of the same sum without one may be for another.

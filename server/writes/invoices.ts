@@ -14,8 +14,8 @@ import type { Tag } from '#server/storage/encryption.ts';
 import type { StoredLine } from '#server/storage/invoiceLines.ts';
 import type { Where } from '#server/storage/recordRows.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
-import { createLineIndex, isHalfNamed, lineOf } from './sameInvoice.ts';
-import type { Account, InvoiceLine, KnownPayee } from './sameInvoice.ts';
+import { createLineIndex, isHalfNamed, lineOf, taggedLine } from './sameInvoice.ts';
+import type { KnownPayee } from './sameInvoice.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
@@ -59,41 +59,12 @@ async function knownPayeesOf(store: Store, { payments }: Batch): Promise<KnownPa
   return [...new Map(found.map((each) => [each.creditorId, each])).values()].map((each) => ({
     creditorId: each.creditorId,
     identification: each.creditorAccountidentification,
-    secondaryIdentification: each.creditorAccountSecondaryIdentification,
   }));
 }
 
-const blank = ' ';
-
-/** Returns the facts of a line as tags of one payer. A reference and a text have the same tag if they are the same. */
-export function factsOf(tag: Tag, payer: string, line: InvoiceLine): LineFacts {
-  const tagged = (kind: string, text: string) => (text === '' ? '' : tag('invoice', payer, kind, text));
-  const accounts = (all: readonly Account[]) =>
-    all
-      .map(({ first, second }) => [tagged('account', first), tagged('account', second)].filter(Boolean).join(':'))
-      .join(blank);
-  return {
-    reference: tagged('claim', line.reference),
-    note: tagged('claim', line.note),
-    sum: tagged('sum', line.sum),
-    payee_ids: line.payeeIds.map((id) => tagged('payee', id)).join(blank),
-    ibans: accounts(line.ibans),
-    numbers: accounts(line.numbers),
-    name: tagged('name', line.name),
-  };
-}
-
-const listed = (texts: string): string[] => (texts === '' ? [] : texts.split(blank));
-
-/** Returns the line of stored facts; its texts are tags. */
-function lineIn({ payee_ids, ibans, numbers, ...facts }: LineFacts): InvoiceLine {
-  const accounts = (texts: string) =>
-    listed(texts).map((each): Account => {
-      const [first = '', second = ''] = each.split(':');
-      return { first, second };
-    });
-  return { ...facts, payeeIds: listed(payee_ids), ibans: accounts(ibans), numbers: accounts(numbers) };
-}
+/** Returns the facts of a line as tags of one payer. */
+export const factsOf = (tag: Tag, payer: string, line: LineFacts): LineFacts =>
+  taggedLine(line, (kind, value) => tag('invoice', payer, kind, value));
 
 /** Returns the facts of a batch's payments, in their order, for a payer. Other work gets its turn, unless in a transaction. */
 export async function factsOfBatch(
@@ -134,9 +105,9 @@ export async function coveredBy(
 
 function matched(facts: readonly LineFacts[], stored: readonly StoredLine[]): Covered[] {
   if (stored.length === 0) return [];
-  const index = createLineIndex(stored.map((of) => ({ of, line: lineIn(of) })));
+  const index = createLineIndex(stored);
   return facts.flatMap((each, place) => {
-    const by = index.like(lineIn(each)).map(({ of }) => of);
+    const by = index.like(each);
     return by.length > 0 ? [{ index: place, by }] : [];
   });
 }
@@ -146,13 +117,12 @@ export async function repetitionFailure(
   { payments }: Batch,
   facts: readonly LineFacts[],
 ): Promise<Failure | undefined> {
-  const before = createLineIndex<{ line: InvoiceLine; place: number }>();
+  const before = createLineIndex<LineFacts & { place: number }>();
   const errors: { path: string; message: string }[] = [];
   for (const [place, each] of facts.entries()) {
     if (place % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
-    const line = lineIn(each);
-    const [same] = before.like(line);
-    before.add({ line, place });
+    const [same] = before.like(each);
+    before.add({ ...each, place });
     if (!same) continue;
     const name = payments[place]?.remittanceInformation?.reference ?? 'This payment';
     errors.push({ path: `payments.${place}`, message: `${name} is for the same invoice as payments.${same.place}` });

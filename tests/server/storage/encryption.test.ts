@@ -48,9 +48,9 @@ const factsIn = ({ tag }: Storage) =>
     reference: 'secret invoice',
     note: 'secret note',
     sum: '1 GBP secret',
-    payeeIds: ['secret id'],
-    ibans: [{ first: 'secret iban', second: '' }],
-    numbers: [{ first: 'secret number', second: 'secret code' }],
+    payee_ids: 'secret id',
+    ibans: 'secret iban',
+    numbers: 'secret number',
     name: 'secret name',
   });
 
