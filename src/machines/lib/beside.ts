@@ -6,6 +6,9 @@ import type { JourneyContext } from './gate.ts';
 import { isUnknown } from './journeyActions.ts';
 import { hasTag } from './state.ts';
 
+/** A kind of record before whose creation the user may be asked. */
+type Created = keyof typeof latestIn;
+
 /** What the user of a form knows of others that were created, as its call is told. */
 export interface Beside {
   /** The latest record as the form was opened; '' for none. The server refuses the form if there is another. */
@@ -14,13 +17,13 @@ export interface Beside {
   despite: string;
 }
 
+/** What the user of a form that opens knows of others. */
+export const besideIn = (kind: Created, facts: Facts): Beside => ({ beside: latestIn[kind](facts), despite: '' });
+
 /** What a form that was refused has shown to its user, who may send it again. */
 export const despiteIn = ({ failure }: JourneyContext): Pick<Beside, 'despite'> => ({
   despite: failure?.despite ?? '',
 });
-
-/** A kind of record before whose creation the user may be asked. */
-type Created = keyof typeof latestIn;
 
 export const isCreated = (kind: string | undefined): kind is Created => kind !== undefined && own(latestIn, kind);
 

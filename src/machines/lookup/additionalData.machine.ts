@@ -5,18 +5,19 @@ import { parseJson } from '#rules/json.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import {
   changeField,
-  emptyForm,
   fillText,
+  formActions,
+  formContext,
   mayFill,
   openForm,
   type FillEvent,
+  type FormContext,
   type FormEvent,
   type FormState,
 } from '../lib/form.ts';
-import { cancelledState, finalOutput, type JourneyContext, journeyTypes } from '../lib/gate.ts';
-import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
+import type { DraftInput } from '../lib/draft.ts';
+import { cancelledState, finalOutput, journeyTypes } from '../lib/gate.ts';
 import { readTexts, effect } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { selectLabel, pressLabel } from '../lib/describe.ts';
 
@@ -76,16 +77,20 @@ function parseRules(text: string): Rule[] {
  */
 export const additionalDataMachine = setup({
   types: journeyTypes<{
-    context: JourneyContext &
-      FormState &
-      DraftState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string };
+    context: FormContext & {
+      providers: Provider[];
+      rules: Rule[];
+      apiPath: ApiPath;
+      providerId: string;
+      pasteError: string;
+    };
+    input: DraftInput;
     events:
       | Extract<FormEvent, { type: 'form.change' }>
       | FillEvent
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath };
-    input: DraftInput;
   }>(),
   actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
@@ -134,10 +139,7 @@ export const additionalDataMachine = setup({
   .createMachine({
     id: 'additionalData',
     context: ({ input }) => ({
-      facts: input.facts,
-      failure: null,
-      ...emptyForm,
-      ...drafted(input),
+      ...formContext(input),
       providers: [],
       rules: [],
       apiPath: 'Subscriptions',

@@ -1,86 +1,56 @@
-import { ownForm } from '#rules/forms.ts';
-import { company, account, dataset, organisation } from './journeys.ts';
 import { assign, setup } from 'xstate';
-import type { Form, Values } from '#rules/field.ts';
-import { latestIn } from '#rules/latest.ts';
+import type { Values } from '#rules/field.ts';
+import { ownForm } from '#rules/forms.ts';
+import { besideIn, despiteIn, type Beside } from '../lib/beside.ts';
+import { pressLabel } from '../lib/describe.ts';
+import { actionTexts, effect } from '../lib/effect.ts';
 import {
-  emptyForm,
-  editingState,
-  fillText,
-  invalidState,
-  refusedState,
-  mayFill,
+  fillsForm,
+  formActions,
+  formContext,
+  formGuards,
+  formStates,
+  formTypes,
   openForm,
-  isValid,
-  type FillEvent,
-  type FormEvent,
-  type FormState,
+  type FormInput,
 } from '../lib/form.ts';
 import {
   blockedState,
-  isBlocked,
   cancelledState,
   checkingState,
-  succeededState,
   finalOutput,
+  isBlocked,
   storesFacts,
-  type JourneyContext,
-  type JourneyInput,
-  journeyTypes,
+  succeededState,
 } from '../lib/gate.ts';
-import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
-import { effect, actionTexts } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { assignsFailure, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
-import type { RequirementId } from '../requirements.ts';
-import { pressLabel } from '../lib/describe.ts';
-import { despiteIn, type Beside } from '../lib/beside.ts';
+import { account, company, dataset, organisation } from './journeys.ts';
 
-interface FormOptions {
-  id: string;
-  form: Form;
-  /** The label of the submit button. */
-  submit: string;
-  /** What it creates. */
-  creates: 'organisation' | 'company' | 'account' | 'dataset';
-}
+type Gated = typeof company | typeof account | typeof dataset;
 
 /** What a form sends: its values, and what its user knows of others. */
 interface Submitted extends Beside {
   values: Values;
 }
 
-/** The types, effect, guards and actions of a form, and its states behind the gates. */
-function formParts<Result>(options: FormOptions) {
+/** The types, effect, guards and actions of a form, and its states behind the gates. `submit`: the label of its button. */
+function formParts<Result>({ id }: Gated | typeof organisation, submit: string) {
   const chart = setup({
-    types: journeyTypes<{
-      context: JourneyContext & FormState & DraftState & Beside & { result: Result | null };
-      events: FormEvent | FillEvent;
-      input: DraftInput;
-      result: Result;
-    }>(),
+    types: formTypes<{ context: Beside & { result: Result | null }; result: Result }>(),
     actors: { submit: effect<Submitted, Result>('writes', actionTexts('It is created')) },
-    guards: {
-      isValid,
-      mayFill,
-    },
     actions: {
-      openForm: assign(() => openForm(options.form)),
+      openForm: assign(() => openForm(ownForm(id))),
       assignDespite: assign(({ context }) => despiteIn(context)),
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
-    .extend({ actions: formActions });
+    .extend({ guards: formGuards, actions: formActions });
   return {
     chart,
-    context: ({ input }: { input: JourneyInput<DraftInput> }) => ({
-      facts: input.facts,
-      failure: null,
-      ...emptyForm,
-      ...drafted(input),
+    context: ({ input }: { input: FormInput }) => ({
+      ...formContext(input),
+      ...besideIn(id, input.facts),
       result: null,
-      beside: latestIn[options.creates](input.facts),
-      despite: '',
     }),
     form: chart.createStateConfig({
       tags: ['form'],
@@ -89,16 +59,16 @@ function formParts<Result>(options: FormOptions) {
       entry: ['openForm', 'restoreDraft'],
       on: {
         'form.change': { actions: ['changeField', 'keepField'] },
-        'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
+        'form.fill': fillsForm,
         'form.submit': [
-          { guard: 'isValid', target: '.submitting', description: pressLabel(options.submit) },
+          { guard: 'isValid', target: '.submitting', description: pressLabel(submit) },
           { target: '.invalid', actions: 'showErrors' },
         ],
         'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
       },
       states: {
-        editing: editingState,
-        invalid: invalidState,
+        editing: formStates.editing,
+        invalid: formStates.invalid,
         submitting: {
           tags: ['busy'],
           description: 'The form is being sent',
@@ -114,7 +84,7 @@ function formParts<Result>(options: FormOptions) {
             src: 'submit',
             input: ({ context: { values, beside, despite } }) => ({ values, beside, despite }),
             onDone: {
-              target: `#${options.id}.succeeded`,
+              target: `#${id}.succeeded`,
               actions: assign({ result: ({ event }) => event.output }),
             },
             // A record that the form depends on may have been deleted, or one like it created.
@@ -124,7 +94,7 @@ function formParts<Result>(options: FormOptions) {
             },
           },
         },
-        refused: refusedState,
+        refused: formStates.refused,
       },
     }),
     succeeded: succeededState('The service created what the form asked for'),
@@ -137,17 +107,18 @@ function formParts<Result>(options: FormOptions) {
  *
  * Effect: `submit` sends the values; it rejects with a Problem.
  */
-function formMachine<Result>(options: FormOptions & { requires: readonly RequirementId[] }) {
-  const { chart, context, form, succeeded } = formParts<Result>(options);
-  return chart.extend({ guards: { isBlocked: isBlocked(options.requires) } }).createMachine({
-    id: options.id,
+function formMachine<Result>(journey: Gated, submit: string) {
+  const { chart, context, form, succeeded } = formParts<Result>(journey, submit);
+  const { id, requires } = journey;
+  return chart.extend({ guards: { isBlocked: isBlocked(requires) } }).createMachine({
+    id,
     context,
     initial: 'checking',
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
     states: {
       checking: checkingState('form'),
-      blocked: blockedState(options.requires),
+      blocked: blockedState(requires),
       form,
       succeeded,
       cancelled: cancelledState,
@@ -156,10 +127,10 @@ function formMachine<Result>(options: FormOptions & { requires: readonly Require
 }
 
 /** The same for what requires nothing, such as an organisation: it has no gates. */
-function ungatedFormMachine<Result>(options: FormOptions) {
-  const { chart, context, form, succeeded } = formParts<Result>(options);
+function ungatedFormMachine<Result>(journey: typeof organisation, submit: string) {
+  const { chart, context, form, succeeded } = formParts<Result>(journey, submit);
   return chart.createMachine({
-    id: options.id,
+    id: journey.id,
     context,
     initial: 'form',
     on: { 'facts.arrived': storesFacts },
@@ -168,33 +139,7 @@ function ungatedFormMachine<Result>(options: FormOptions) {
   });
 }
 
-export const organisationMachine = ungatedFormMachine<{ organisationId: string }>({
-  id: organisation.id,
-  creates: 'organisation',
-  form: ownForm(organisation.id),
-  submit: 'Create organisation',
-});
-
-export const companyMachine = formMachine<{ companyId: string }>({
-  id: company.id,
-  requires: company.requires,
-  creates: 'company',
-  form: ownForm(company.id),
-  submit: 'Create company',
-});
-
-export const accountMachine = formMachine<{ accountId: string }>({
-  id: account.id,
-  requires: account.requires,
-  creates: 'account',
-  form: ownForm(account.id),
-  submit: 'Create account',
-});
-
-export const datasetMachine = formMachine<{ dataSetId: string }>({
-  id: dataset.id,
-  requires: dataset.requires,
-  creates: 'dataset',
-  form: ownForm(dataset.id),
-  submit: 'Create data set',
-});
+export const organisationMachine = ungatedFormMachine<{ organisationId: string }>(organisation, 'Create organisation');
+export const companyMachine = formMachine<{ companyId: string }>(company, 'Create company');
+export const accountMachine = formMachine<{ accountId: string }>(account, 'Create account');
+export const datasetMachine = formMachine<{ dataSetId: string }>(dataset, 'Create data set');

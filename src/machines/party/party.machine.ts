@@ -1,19 +1,16 @@
 import { assign, sendTo, setup } from 'xstate';
 import { nested } from '#rules/payload.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
-import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import {
-  editingState,
-  emptyForm,
   fillText,
-  invalidState,
-  refusedText,
-  isValid,
-  mayFill,
+  formActions,
+  formContext,
+  formGuards,
+  formStates,
+  formTypes,
   openForm,
-  type FillEvent,
-  type FormEvent,
-  type FormState,
+  refusedText,
+  type FormContext,
 } from '../lib/form.ts';
 import {
   blockedState,
@@ -23,9 +20,6 @@ import {
   storesFacts,
   succeededState,
   isBlocked,
-  journeyTypes,
-  type JourneyContext,
-  type JourneyEvent,
   type JourneyInput,
 } from '../lib/gate.ts';
 import { failsTo, mirrored, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
@@ -48,7 +42,6 @@ import type { Message } from '#contract/message.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { effect, readTexts } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { messageApproval, messageMachine, type MessageOutput } from '../lib/message.machine.ts';
 import { knownOf, mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
 import type { Invoking } from '../lib/state.ts';
@@ -59,7 +52,7 @@ export interface PartyMaterial {
   pending: Message[];
 }
 
-export interface Context extends JourneyContext, FormState, DraftState, Invoking, PendingState {
+export interface Context extends FormContext, Invoking, PendingState {
   /** The subscription for which the material was read, even if another one is current by now. */
   subscriptionId: string;
   rules: Rule[];
@@ -71,13 +64,7 @@ export interface Context extends JourneyContext, FormState, DraftState, Invoking
   result: { messageId: string } | null;
 }
 
-type PartyEvent =
-  | JourneyEvent
-  | FormEvent
-  | FillEvent
-  | AuthoriseEvent
-  | SendAgainEvent
-  | { type: 'party.another' | 'party.again' | 'answer.await' };
+type PartyEvent = AuthoriseEvent | SendAgainEvent | { type: 'party.another' | 'party.again' | 'answer.await' };
 
 interface Args {
   context: Context;
@@ -98,12 +85,7 @@ type PartyPath = 'DebtorAccounts' | 'Creditors';
  */
 const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: PartyPath) =>
   setup({
-    types: journeyTypes<{
-      context: Context;
-      events: PartyEvent;
-      input: DraftInput;
-      result: { messageId: string };
-    }>(),
+    types: formTypes<{ context: Context; events: PartyEvent; result: { messageId: string } }>(),
     actors: {
       loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
       message: messageMachine,
@@ -111,8 +93,6 @@ const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: Part
     },
     guards: {
       isBlocked: isBlocked(requires),
-      isValid,
-      mayFill,
       hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.length > 0),
       existsAlready: describedGuard(
         'one with the same name and account exists',
@@ -159,7 +139,7 @@ const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: Part
   })
     .extend({ guards: messageGuards, actions: messageActions })
     .extend({ guards: journeyGuards, actions: journeyActions })
-    .extend({ actions: formActions });
+    .extend({ guards: formGuards, actions: formActions });
 
 /**
  * Creates a debtor or a creditor: a form from the provider's rules, and a message to the provider (behaviour, sections 4
@@ -171,10 +151,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
   return partySetup(journey, apiPath).createMachine({
     id,
     context: ({ input }) => ({
-      facts: input.facts,
-      failure: null,
-      ...emptyForm,
-      ...drafted(input),
+      ...formContext(input),
       invoked: null,
       messageId: '',
       subscriptionId: '',
@@ -235,8 +212,8 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           },
         },
         states: {
-          editing: editingState,
-          invalid: invalidState,
+          editing: formStates.editing,
+          invalid: formStates.invalid,
           refused: {
             tags: ['failed'],
             description: refusedText,

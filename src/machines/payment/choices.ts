@@ -4,8 +4,15 @@ import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { paymentForm } from '#rules/field.ts';
 import { noDraft, type Choices, type DraftInput } from '../lib/draft.ts';
-import { restoredValues } from '../lib/formActions.ts';
-import { emptyForm, fillForm, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
+import {
+  emptyForm,
+  fillForm,
+  openForm,
+  restoredValues,
+  type FillEvent,
+  type FormEvent,
+  type FormState,
+} from '../lib/form.ts';
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
 import {

@@ -1,6 +1,6 @@
 import { doubleClickPasses, doubleClick } from '../lib/doubleClick.ts';
 import { pressLabel, selectLabel, describedGuard } from '../lib/describe.ts';
-import { fillText } from '../lib/form.ts';
+import { fillText, formActions } from '../lib/form.ts';
 import {
   blockedState,
   cancelledState,
@@ -43,7 +43,6 @@ import {
 import { assign, setup } from 'xstate';
 import type { DraftInput } from '../lib/draft.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { findingsOf } from './review.ts';
 import { refusedErrors } from './faults.ts';
 

@@ -1,7 +1,7 @@
 import { assign, log, sendTo, setup } from 'xstate';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { doubleClickPasses, doubleClick } from '../lib/doubleClick.ts';
-import { emptyForm, isValid, type FormEvent } from '../lib/form.ts';
+import { emptyForm, formActions, isValid, type FormEvent } from '../lib/form.ts';
 import {
   blockedState,
   cancelledState,
@@ -33,7 +33,6 @@ import { languageOfCountry } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { own } from '#contract/member.ts';
 import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
 import type { SendAgainEvent } from '../lib/resend.ts';

@@ -2,10 +2,9 @@ import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
 import { distinctOptions } from '#rules/distinctOptions.ts';
-import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
+import type { FillEvent, FormContext, FormEvent } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
-import type { DraftState } from '../lib/draft.ts';
-import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
+import type { JourneyEvent } from '../lib/gate.ts';
 import type { Beside } from '../lib/beside.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
@@ -52,7 +51,7 @@ const bankForm = (banks: readonly Bank[]): Form => ({
   ],
 });
 
-export interface Context extends JourneyContext, FormState, DraftState, Beside, SubscriptionChoice {
+export interface Context extends FormContext, Beside, SubscriptionChoice {
   provider: Provider | null;
   result: { subscriptionId: string } | null;
 }

@@ -1,15 +1,15 @@
 import { assign, setup } from 'xstate';
-import { latestIn } from '#rules/latest.ts';
 import { additionalData } from '#rules/payload.ts';
 import {
   emptyForm,
+  fillsForm,
   fillText,
-  editingState,
-  invalidState,
-  refusedState,
-  mayFill,
+  formActions,
+  formContext,
+  formGuards,
+  formStates,
+  formTypes,
   openForm,
-  isValid,
 } from '../lib/form.ts';
 import {
   blockedState,
@@ -19,11 +19,8 @@ import {
   succeededState,
   finalOutput,
   storesFacts,
-  journeyTypes,
 } from '../lib/gate.ts';
-import { drafted, type DraftInput } from '../lib/draft.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
-import { formActions } from '../lib/formActions.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
@@ -38,7 +35,7 @@ import {
   type SubscriptionKind,
   type Submitted,
 } from './choice.ts';
-import { despiteIn } from '../lib/beside.ts';
+import { besideIn, despiteIn } from '../lib/beside.ts';
 import { bankSubscription, subscription } from './journeys.ts';
 
 /**
@@ -53,12 +50,7 @@ function subscriptionChart(kind: SubscriptionKind) {
     description: pressLabel('Choose another provider'),
   } as const;
   return setup({
-    types: journeyTypes<{
-      context: Context;
-      events: Event;
-      input: DraftInput;
-      result: { subscriptionId: string };
-    }>(),
+    types: formTypes<{ context: Context; events: Event; result: { subscriptionId: string } }>(),
     actors: {
       loadChoice: effect<void, SubscriptionChoice>('reads', readTexts('Settings and providers')),
       createSubscription: effect<Submitted, { subscriptionId: string }>(
@@ -78,8 +70,6 @@ function subscriptionChart(kind: SubscriptionKind) {
           event.type === 'provider.choose' &&
           context.providers.some(({ providerId }) => providerId === event.providerId),
       ),
-      isValid,
-      mayFill,
       isChosen: describedGuard('there is only one', ({ context }: Args) => context.provider !== null),
       hasExample: describedGuard('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
@@ -100,16 +90,12 @@ function subscriptionChart(kind: SubscriptionKind) {
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
-    .extend({ actions: formActions })
+    .extend({ guards: formGuards, actions: formActions })
     .createMachine({
       id,
       context: ({ input }) => ({
-        facts: input.facts,
-        failure: null,
-        ...emptyForm,
-        ...drafted(input),
-        beside: latestIn.subscription(input.facts),
-        despite: '',
+        ...formContext(input),
+        ...besideIn('subscription', input.facts),
         providers: [],
         banks: [],
         provider: null,
@@ -185,7 +171,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           initial: 'editing',
           on: {
             'form.change': { actions: ['changeField', 'keepField'] },
-            'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
+            'form.fill': fillsForm,
             'form.submit': [
               { guard: 'isValid', target: '.submitting', description: pressLabel('Create Subscription') },
               { target: '.invalid', actions: 'showErrors' },
@@ -194,8 +180,8 @@ function subscriptionChart(kind: SubscriptionKind) {
             'provider.clear': clear,
           },
           states: {
-            editing: editingState,
-            invalid: invalidState,
+            editing: formStates.editing,
+            invalid: formStates.invalid,
             submitting: {
               tags: ['busy'],
               description: 'The subscription is being created',
@@ -221,7 +207,7 @@ function subscriptionChart(kind: SubscriptionKind) {
                 onError: { target: 'refused', actions: [assignsFailure, 'assignDespite', 'emitFactsChanged'] },
               },
             },
-            refused: refusedState,
+            refused: formStates.refused,
           },
         },
         succeeded: succeededState('The subscription is created and is the current one'),
