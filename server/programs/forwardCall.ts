@@ -16,7 +16,7 @@ import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { headersByName } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
 import { recordedBody } from '#server/timeline/recordedBody.ts';
-import type { Pair } from './headers.ts';
+import { pairsOf } from './headers.ts';
 import type { Passed, ProgramDeps, Recording } from './record.ts';
 
 /** What a browser may do with another host's content under the console's address: neither run nor cache it. */
@@ -29,28 +29,48 @@ const restrictions: readonly string[] = [
   'no-store',
 ];
 
-const has = (pairs: readonly Pair[], name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
+/** The longest body (bytes) that is copied to be written together with its headers. */
+const shortBody = 16 * 1024;
+
+/** Statuses of answers that have no body (RFC 9110, section 6.4.1). */
+const withoutBody: readonly number[] = [204, 304];
+
+/** Whether headers, names and values in turn, have this name. */
+const has = (headers: readonly string[], name: string): boolean =>
+  headers.some((each, at) => at % 2 === 0 && each.toLowerCase() === name);
 
 /** Returns a call's headers with the console's ids in place of those that it lacks, or that are invalid. */
-function identified(sent: readonly Pair[], ids: RequestIds, spanId: string): Pair[] {
-  const { requestId, ...ofTrace } = idHeaders;
-  const replaced: readonly string[] = [
-    ...(ids.given.requestId ? [] : [requestId]),
-    ...(ids.given.trace ? [] : Object.values(ofTrace)),
+function identified(sent: readonly string[], ids: RequestIds, spanId: string): string[] {
+  const { requestId, traceparent, tracestate } = idHeaders;
+  const { given } = ids;
+  const replaced: string[] = [
+    ...(given.requestId ? [] : [requestId]),
+    ...(given.trace ? [] : [traceparent, tracestate]),
   ];
-  const kept = sent.filter(([name]) => !replaced.includes(name.toLowerCase()));
-  return [...kept, ...Object.entries(headersOf(ids, spanId)).filter(([name]) => replaced.includes(name))];
+  const own = new Map(Object.entries(headersOf(ids, spanId)));
+  const headers: string[] = [];
+  for (let at = 0; at + 1 < sent.length; at += 2)
+    if (!replaced.includes(sent[at]!.toLowerCase())) headers.push(sent[at]!, sent[at + 1]!); // within the list
+  for (const name of replaced) if (own.has(name)) headers.push(name, own.get(name)!);
+  return headers;
 }
 
 /** Sends the service's answer to the program, with its headers, bytes and trailers. */
 function answer(ctx: Context, { status, headers, body, trailers }: Passed): void {
-  const { res } = ctx;
-  const ids = Object.entries(answerHeaders(callContext()!.ids!)).filter(([name]) => !has(headers, name.toLowerCase()));
+  const { res, req } = ctx;
   ctx.respond = false;
+  const sent = [...headers];
+  for (const [name, value] of Object.entries(answerHeaders(callContext()!.ids!)))
+    if (!has(headers, name.toLowerCase())) sent.push(name, value);
+  sent.push(...restrictions);
+  const saysLength = trailers.length === 0 && req.method !== 'HEAD' && !withoutBody.includes(status);
+  if (saysLength && !has(headers, 'content-length')) sent.push('content-length', String(body.length));
   // Koa's context reads the status of what was sent from it, as the log and the metrics do.
-  res.writeHead(status, [...headers.flat(), ...ids.flat(), ...restrictions]);
-  if (trailers.length > 0) res.addTrailers([...trailers]);
-  res.end(body);
+  res.writeHead(status, sent);
+  if (trailers.length > 0) res.addTrailers(pairsOf(trailers));
+  // Node writes a text together with the headers, and the bytes of a buffer apart.
+  if (body.length <= shortBody) res.end(body.toString('latin1'), 'latin1');
+  else res.end(body);
 }
 
 function isRefused({ status, headers, body }: TransportResponse): boolean {
@@ -67,8 +87,12 @@ export function createForwarder({ upstream, log, clock, metrics, onSpan }: Progr
     const { sent, name, interactionId, secrets } = recording;
     const { origin, path, wirePath } = recording.target()!; // set before a call is forwarded
     const body = recording.body();
-    const leaving = new AbortController();
-    const left = () => leaving.abort(new Error('the program hung up'));
+    let hasLeft = false;
+    let end: ((reason: Error) => void) | undefined;
+    const left = () => {
+      hasLeft = true;
+      end?.(new Error('the program hung up'));
+    };
     ctx.res.once('close', left);
     const started = clock.steady();
     const startedAt = clock.now();
@@ -83,23 +107,23 @@ export function createForwarder({ upstream, log, clock, metrics, onSpan }: Progr
       origin,
       path,
       method: ctx.method,
-      signal: leaving.signal,
+      onBegun: (endsIt: (reason: Error) => void) => (end = endsIt),
       ownConnection: !isSafeMethod(ctx.method),
       headers: [
         ...identified(sent, callContext()!.ids!, span.spanId),
-        ...(name === undefined ? [] : [[passedCallHeader, name]]),
-      ].flat(),
+        ...(name === undefined ? [] : [passedCallHeader, name]),
+      ],
       ...(body.length > 0 && { body }),
     };
     const send = () =>
       upstream.pass(request).catch((error: unknown) => {
-        throw leaving.signal.aborted ? error : failureOf(error, origin, interactionId);
+        throw hasLeft ? error : failureOf(error, origin, interactionId);
       });
     let response: TransportResponse;
     try {
       response = await (isSafeMethod(ctx.method) ? send() : trackSend(currentAttempt(), send, isRefused, wasSent));
     } catch (error) {
-      if (leaving.signal.aborted) {
+      if (hasLeft) {
         ended('left');
         noteCall({ hasLeft: true });
         ctx.respond = false;

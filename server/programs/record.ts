@@ -17,7 +17,8 @@ import { header } from '#server/upstream/wire.ts';
 import { maximumSearched } from '#server/upstream/wireFaults.ts';
 import type { Target } from './address.ts';
 import { recordedBody, whenRecorded, type RecordedBody } from '#server/timeline/recordedBody.ts';
-import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders, type Pair } from './headers.ts';
+import { headersByName } from '#server/upstream/transport.ts';
+import { credentialsIn, forwardedHeaders, isBrowser, returnedHeaders } from './headers.ts';
 import type { ProgramToken } from './tokens.ts';
 import { createdId } from './createdId.ts';
 import { findingsOf } from './diagnosis.ts';
@@ -45,12 +46,12 @@ interface ProgramCall {
   timeline: Timeline;
 }
 
-/** An answer as it is passed to the program. */
+/** An answer as it is passed to the program; headers and trailers have names and values in turn. */
 export interface Passed {
   status: number;
-  headers: readonly Pair[];
+  headers: readonly string[];
   body: Buffer;
-  trailers: readonly Pair[];
+  trailers: readonly string[];
 }
 
 const noAnswer: Passed = { status: 0, headers: [], body: Buffer.alloc(0), trailers: [] };
@@ -69,7 +70,7 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
   const [startedAt, started] = [clock.now(), clock.steady()];
   const fromBrowser = isBrowser(ctx.headers);
   const sent = forwardedHeaders(ctx.req.rawHeaders, fromBrowser);
-  const headers = byName(sent);
+  const headers = headersByName(sent);
   const called = calledUrls(ctx, config.access?.publicUrl);
   const givenInteractionId = headers[header.interaction] ?? '';
   const interactionId = /^[\w-]{8,64}$/.test(givenInteractionId) ? givenInteractionId : newId();
@@ -83,7 +84,7 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
 
   /** The answer as it is searched and recorded: without what is beyond a maximum. */
   const recordedAnswer = () => {
-    const headersOfAnswer = byName(answer.headers);
+    const headersOfAnswer = headersByName(answer.headers);
     const beginning = answer.body.subarray(0, maximumSearched);
     return { headers: headersOfAnswer, ...recordedBody(beginning, headersOfAnswer, answer.body.length) };
   };
@@ -144,7 +145,7 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
   async function receive(): Promise<void> {
     const path = target?.wirePath ?? '';
     const created = createdId({ method: ctx.method, path, status: answer.status }, () => {
-      const fields = byName(answer.headers);
+      const fields = headersByName(answer.headers);
       return plainText(recordedBody(answer.body, fields, answer.body.length, Infinity));
     });
     if (!created) return;

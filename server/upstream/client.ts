@@ -89,7 +89,7 @@ export interface Service extends Upstream {
   of(config?: UpstreamConfig): Upstream;
   /**
    * Forwards a program's request without the console's credentials, and returns the answer whole. Rejects with a
-   * TransportError, or with the reason of the request's signal.
+   * TransportError, or with the reason for which it was ended.
    */
   pass(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;

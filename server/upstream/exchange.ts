@@ -20,8 +20,8 @@ export interface TransportRequest {
    * with a connection of its own.
    */
   mayBegin?: () => void;
-  /** Ends the exchange; the transport then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  /** Called at once with a function that ends the exchange, which then rejects with the reason. */
+  onBegun?: (end: (reason: Error) => void) => void;
 }
 
 /** Time-outs of one exchange, in ms. */
@@ -162,25 +162,27 @@ const overdue = (ms: number): Error =>
 
 /**
  * Sends a request over the connections of a dispatcher, and reads the response whole. Rejects with a TransportError, or
- * with the reason of the request's signal.
+ * with the reason for which it was ended.
  */
 export function exchange(
   dispatcher: Dispatcher,
-  { method, origin, path, headers, body, signal }: TransportRequest,
+  { method, origin, path, headers, body, onBegun }: TransportRequest,
   { timeouts, maxBytes }: TransportLimits,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
+    let endedBecause: Error | undefined;
     const response = new WholeResponse(maxBytes, (outcome) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
-      if (signal?.aborted) reject(signal.reason as Error);
+      if (endedBecause) reject(endedBecause);
       else if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     });
     const timer = setTimeout(() => response.abort(overdue(timeouts.total)), timeouts.total);
-    const leave = () => response.abort(signal?.reason as Error);
-    if (signal?.aborted) return leave();
-    signal?.addEventListener('abort', leave);
+    onBegun?.((reason) => {
+      endedBecause ??= reason;
+      response.abort(reason);
+    });
+    if (endedBecause) return;
     dispatcher.dispatch(
       {
         method,

@@ -225,7 +225,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           scheduler.cancel(timer);
           settle();
         };
-        request.signal?.addEventListener('abort', () => end(() => reject(request.signal!.reason as Error))); // it has one
+        request.onBegun?.((reason) => end(() => reject(reason)));
         const departure = { owner };
         leaving.add(departure);
         const leave = () => {

@@ -1,7 +1,7 @@
 /**
  * Measures the figures that the project speaks of, each beside what it is measured against in the same run, prints them
  * and writes each part into docs/bench.md when it has ended. `npm run bench -- page server` measures these parts only,
- * `npm run bench -- writes --beside <folder>` compares with the build in another checkout, with its packages.
+ * `npm run bench -- server writes --beside <folder>` compares with the build in another checkout, with its packages.
  * Ends with 1 if a part failed; the others are measured all the same.
  */
 import { execFileSync } from 'node:child_process';

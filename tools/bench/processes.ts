@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +8,10 @@ const run = promisify(execFile);
 
 /** How long (ms) a server may take until it answers. */
 const patience = 60_000;
+
+/** The short name of the commit that is checked out in a folder. */
+export const commitOf = (folder: string): string =>
+  execFileSync('git', ['-C', folder, 'rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 
 /** A server of the bench in its own process. */
 export interface Process {

@@ -9,7 +9,7 @@ import { newConsole, type ConsoleProcess } from '../../tests/support/consoleProc
 import { liveEnvironment } from '../../tests/support/liveEnvironment.ts';
 import { sandboxCredentials } from '../../tests/support/sandboxCredentials.ts';
 import { peers } from './peers.ts';
-import { paced, started, throughput, type Load, type Process } from './processes.ts';
+import { commitOf, paced, started, throughput, type Load, type Process } from './processes.ts';
 import { median, type Row } from './row.ts';
 
 export const noLimit = { RATE_LIMIT: '100000' };
@@ -29,21 +29,27 @@ const headers: Readonly<Record<string, string>> = {
   authorization: 'Bearer bench',
 };
 
-/** What is measured of a load: requests per second, and the console's CPU time for each in ms, medians of the turns. */
+/** What is measured of a load: requests per second, and the server's processor time for each in ms, medians of the turns. */
 interface Rate {
   perSecond: number;
   cpu: number;
 }
 
-async function rates(program: ConsoleProcess, loads: ReadonlyMap<string, Load>): Promise<(name: string) => Rate> {
+/** A load, and the processor time (ms) that its server has spent so far, if that can be asked. */
+interface Measured extends Load {
+  cpu?: () => Promise<number>;
+}
+
+async function rates(loads: ReadonlyMap<string, Measured>): Promise<(name: string) => Rate> {
   const found = new Map([...loads.keys()].map((name) => [name, [] as Rate[]]));
   for (const load of loads.values()) await throughput(load, warming);
   const seconds = 2;
   for (let turn = 0; turn < turns; turn += 1)
     for (const [name, load] of loads) {
-      const before = await program.cpu();
+      const { cpu = () => Promise.resolve(NaN) } = load;
+      const before = await cpu();
       const perSecond = await throughput(load, seconds);
-      found.get(name)?.push({ perSecond, cpu: ((await program.cpu()) - before) / (perSecond * seconds) });
+      found.get(name)?.push({ perSecond, cpu: ((await cpu()) - before) / (perSecond * seconds) });
     }
   const middle = (name: string, member: keyof Rate) => median((found.get(name) ?? []).map((each) => each[member]));
   return (name) => ({ perSecond: middle(name, 'perSecond'), cpu: middle(name, 'cpu') });
@@ -84,31 +90,55 @@ async function waysThrough({ url }: ConsoleProcess): Promise<Record<'program' | 
   };
 }
 
-const [plain, itself, better] = ['a plain proxy', 'the service itself', 'the better one of these'] as const;
+const [plain, itself, floor, better] = [
+  'a plain proxy',
+  'the service itself',
+  'the floor',
+  'the better one of these',
+] as const;
 const aims = {
-  program: { what: 'a program’s read through the console, recorded', ofPlain: 0.3, ofBetter: 2.5 },
-  call: { what: 'a call of the console that reads it, recorded and validated', ofPlain: 0.17, ofBetter: 1.5 },
+  program: {
+    what: 'a program’s read through the console, recorded',
+    ofPlain: 0.3,
+    ofBetter: 2.5,
+    processor: { ofBuild: 0.5, ofFloor: 2 },
+  },
+  call: {
+    what: 'a call of the console that reads it, recorded and validated',
+    ofPlain: 0.12,
+    ofBetter: 1,
+    processor: { ofBuild: 0.6 },
+  },
 } as const;
+const of = (way: string, build: string): string => `${way} of ${build}`;
 
-/** Both ways per second, beside other proxies. */
-function rateRows(rateOf: (name: string) => Rate, others: readonly string[]): Row[] {
+/** Both ways per second beside other proxies; their processor time beside the floor and another build. */
+function rateRows(rateOf: (name: string) => Rate, others: readonly string[], build?: string): Row[] {
   const best = Math.max(...others.map((name) => rateOf(name).perSecond));
   return (['program', 'call'] as const).flatMap((way) => {
-    const { what, ofPlain, ofBetter } = aims[way];
+    const { what, ofPlain, ofBetter, processor } = aims[way];
     const { perSecond: ours, cpu } = rateOf(way);
-    const row = (reference: Row['reference'], leastPart?: number): Row => ({
+    const rate = (name: string, value: number, leastPart?: number): Row => ({
       what,
       unit: 'requests/s',
       ours,
-      ...(reference && { reference }),
+      reference: { what: name, value },
       ...(leastPart !== undefined && { aim: { leastPart } }),
     });
+    const time = (name: string, value: number, mostPart: number): Row => ({
+      what: 'the same: processor time for each',
+      unit: 'ms',
+      ours: cpu,
+      reference: { what: name, value },
+      aim: { mostPart },
+    });
     return [
-      row({ what: plain, value: rateOf(plain).perSecond }, ofPlain),
-      ...others.map((name) => row({ what: name, value: rateOf(name).perSecond })),
-      row({ what: better, value: best }, ofBetter),
-      row({ what: itself, value: rateOf(itself).perSecond }),
-      { what: 'the same: CPU time for each', unit: 'ms', ours: cpu },
+      rate(plain, rateOf(plain).perSecond, ofPlain),
+      ...others.map((name) => rate(name, rateOf(name).perSecond)),
+      ...(others.length > 0 ? [rate(better, best, ofBetter)] : []),
+      rate(itself, rateOf(itself).perSecond),
+      ...('ofFloor' in processor ? [time(floor, rateOf(floor).cpu, processor.ofFloor)] : []),
+      ...(build === undefined ? [] : [time(build, rateOf(of(way, build)).cpu, processor.ofBuild)]),
     ];
   });
 }
@@ -128,28 +158,49 @@ async function added(ways: Record<'program' | 'call', Load>, direct: Load): Prom
   }));
 }
 
-/** The console as a proxy of a service in a process of its own, beside other proxies of it. */
-export async function asProxy(): Promise<Row[]> {
+/**
+ * The console as a proxy of a service in a process of its own, beside other proxies of it, and beside the build in the
+ * folder `beside`.
+ */
+export async function asProxy(beside?: string): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-bench-'));
   const service = await started('service.ts');
   const reference = await started('plainProxy.ts', service.url);
-  const program = await newConsole({ ...liveEnvironment(service.url), ...noLimit });
+  const least = await started('floor.ts', service.url, 'bench');
   const others = await peersOf(service.url, folder);
-  try {
+  const programs: ConsoleProcess[] = [];
+  const begin = async (build?: string): Promise<Record<'program' | 'call', Measured>> => {
+    const program = await newConsole({ ...liveEnvironment(service.url), ...noLimit }, build);
+    programs.push(program);
     await program.start(); // builds, if the build is stale
-    const ways = await waysThrough(program);
+    const { program: recorded, call } = await waysThrough(program);
+    return { program: { ...recorded, cpu: program.cpu }, call: { ...call, cpu: program.cpu } };
+  };
+  try {
+    const ways = await begin();
+    const build = beside === undefined ? undefined : commitOf(beside);
+    const earlier: Partial<typeof ways> = build === undefined ? {} : await begin(beside);
     const at = (url: string): Load => ({ url: url + path, headers });
-    const loads = new Map<string, Load>([
+    const loads = new Map<string, Measured>([
       ...Object.entries(ways),
+      ...Object.entries(earlier).map(([way, load]) => [of(way, build!), load] as const), // of that build
       ...[...others].map(([name, { url }]) => [name, at(url)] as const),
       [plain, at(reference.url)] as const,
       [itself, at(service.url)] as const,
+      [
+        floor,
+        {
+          url: least.url + programPath + path,
+          headers: { ...headers, [programTokenHeader]: 'bench' },
+          cpu: async () => Number(await (await fetch(`${least.url}/cpu`)).text()),
+        },
+      ] as const,
     ]);
-    const rateOf = await rates(program, loads);
-    return [...rateRows(rateOf, [...others.keys()]), ...(await added(ways, at(service.url)))];
+    const rateOf = await rates(loads);
+    return [...rateRows(rateOf, [...others.keys()], build), ...(await added(ways, at(service.url)))];
   } finally {
-    await program.remove();
-    for (const each of [...others.values(), reference, service]) await each.end();
+    for (const program of programs) await program.remove();
+    for (const each of [...others.values(), least, reference, service]) await each.end();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -103,8 +103,9 @@ async function filled(): Promise<Row[]> {
   }
 }
 
-export async function* rows(): AsyncGenerator<Row> {
-  yield* await asProxy();
+/** `beside` is the folder of another build, whose processor time is measured in the same run. */
+export async function* rows(beside?: string): AsyncGenerator<Row> {
+  yield* await asProxy(beside);
   yield* await alone();
   yield* await filled();
 }

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { apiAt } from '../../tests/support/api.ts';
 import { newConsole, type ConsoleProcess } from '../../tests/support/consoleProcess.ts';
 import { paid } from '../../tests/support/fixtures.ts';
 import { liveEnvironment } from '../../tests/support/liveEnvironment.ts';
-import { started } from './processes.ts';
+import { commitOf, started } from './processes.ts';
 import { noLimit } from './proxies.ts';
 import { median, quantile, type Aim, type Row } from './row.ts';
 
@@ -107,10 +106,6 @@ async function post({ program, spent }: Measured, load: Load, round: number): Pr
   health.push(...asked);
 }
 
-/** The folder given as `--beside <folder>`: a checkout of another commit, with its packages. */
-const nameOf = (folder: string): string =>
-  execFileSync('git', ['-C', folder, 'rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
-
 /**
  * What a payment costs the console alone, on an SQLite file that waits for its disk: the service is a process of its own.
  * `beside` is the folder of another build, which is measured in the same run.
@@ -130,7 +125,7 @@ export async function* rows(beside?: string): AsyncGenerator<Row> {
         what,
         unit: 'ms',
         ours: of(ours!), // at least this build
-        ...(other && { reference: { what: nameOf(beside!), value: of(other) } }),
+        ...(other && { reference: { what: commitOf(beside!), value: of(other) } }),
         ...((aim ?? compared) && { aim: { ...compared, ...aim } }),
       };
     };

@@ -9,7 +9,7 @@ import { systemClock } from '#server/clock.ts';
 import { answerErrors } from '#server/http/errors.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import { createKoa } from '#server/http/koa.ts';
-import { forwardedHeaders, returnedHeaders } from '#server/programs/headers.ts';
+import { forwardedHeaders, pairsOf, returnedHeaders } from '#server/programs/headers.ts';
 import type { Exercise } from '#server/programs/checks/evidence.ts';
 import { readText } from '#server/sandbox/http/body.ts';
 import { Problem } from '#server/sandbox/http/problem.ts';
@@ -77,7 +77,9 @@ export async function openFaultProxy({
   /** Sends a call to the service, and answers what it answered. A program that hangs up does not end it. */
   const forward: Middleware = async (ctx) => {
     const { bytes } = ctx.request;
-    const headers = forwardedHeaders(ctx.req.rawHeaders, false).filter(([name]) => !/^accept-encoding$/i.test(name));
+    const headers = pairsOf(forwardedHeaders(ctx.req.rawHeaders, false)).filter(
+      ([name]) => !/^accept-encoding$/i.test(name),
+    );
     const {
       status,
       headers: raw,
@@ -96,7 +98,7 @@ export async function openFaultProxy({
       failure = (error as Error).message; // a TransportError
       throw new Problem(502, `The service cannot be reached: ${failure}`);
     });
-    for (const [name, value] of returnedHeaders(raw, false))
+    for (const [name, value] of pairsOf(returnedHeaders(raw, false)))
       if (!/^(content-length|connection|date)$/i.test(name)) ctx.append(name, value.replaceAll(target, url));
     const answer = body.toString().replaceAll(target, url);
     ctx.body = body.length === 0 ? null : isUtf8(body) ? answer : body;

@@ -163,16 +163,16 @@ describe.each(joins)('The transport %s', (_, join) => {
   it.each([
     ['before its headers', false],
     ['within its body', true],
-  ])('aborts the request when its signal is aborted %s, with the signal’s reason', async (_when, hasBegun) => {
-    const leaving = new AbortController();
+  ])('ends an exchange when that is asked for %s, with the reason given', async (_when, hasBegun) => {
+    let end: (reason: Error) => void = () => {};
     const reason = new Error('left');
     let closed = 0;
     const send = await joined((_request, response) => {
       response.once('close', () => (closed += 1));
       if (hasBegun) response.write('x');
-      setTimeout(() => leaving.abort(reason), 50);
+      setTimeout(() => end(reason), 50);
     });
-    await expect(send({ signal: leaving.signal })).rejects.toBe(reason);
+    await expect(send({ onBegun: (begun) => (end = begun) })).rejects.toBe(reason);
     await eventually(() => expect(closed).toBe(1));
   });
 
@@ -223,14 +223,22 @@ describe('The transport', () => {
       connect: (options, done) => void setTimeout(() => connectNow(options, done), 100),
     });
     onTestFinished(() => transport.close());
-    const leaving = new AbortController();
+    let leave: (reason: Error) => void = () => {};
     const sending = transport(
-      { origin, path: '/late', method: 'POST', headers: {}, body: '{}', ownConnection, signal: leaving.signal },
+      {
+        origin,
+        path: '/late',
+        method: 'POST',
+        headers: {},
+        body: '{}',
+        ownConnection,
+        onBegun: (begun) => (leave = begun),
+      },
       { timeouts: { ...timeouts, total: end === 'overdue' ? 30 : timeouts.total }, maxBytes: MB },
     );
     if (end === 'left') {
       const reason = new Error('left');
-      leaving.abort(reason);
+      leave(reason);
       await expect(sending).rejects.toBe(reason);
     } else expect(await errorOf(sending)).toMatchObject({ fault: 'timeout', sent: false });
     await wait(200);
