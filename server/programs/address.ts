@@ -7,20 +7,40 @@ import { Failure } from '#server/failure.ts';
 /** Whether a path is below the address for programs. */
 export const isOfPrograms = (path: string): boolean => path === programPath || path.startsWith(`${programPath}/`);
 
+/** Where the calls whose paths begin in one way go. */
+interface Host {
+  prefix: string;
+  origin: string;
+  /** The path below which the protocol begins at the host, without a trailing slash. */
+  base: string;
+}
+
 /**
  * The hosts of the service, by the beginning of their paths. Links and the user info have addresses of their own, which
  * only the embedded sandbox has on its host.
  */
-function hostsOf(config: UpstreamConfig): [prefix: string, base: string][] {
+function readHosts(config: UpstreamConfig): readonly Host[] {
   const bases = serviceOf(config);
-  const hosts = new Map<string, string>();
+  const found = new Map<string, string>();
   for (const name of Object.keys(operations) as OperationName[]) {
     const { host, path, proof } = serviceCall(name);
     const [, first = ''] = path.split('/');
-    if (host !== 'userInfo' && proof !== 'link') hosts.set(`/${first}/`, bases[host]);
-    else if (config.environment === 'sandbox') hosts.set(path.replace(/\{.*/, ''), config.baseUrl);
+    if (host !== 'userInfo' && proof !== 'link') found.set(`/${first}/`, bases[host]);
+    else if (config.environment === 'sandbox') found.set(path.replace(/\{.*/, ''), config.baseUrl);
   }
-  return [...hosts];
+  return [...found].map(([prefix, url]) => {
+    const { origin, pathname } = new URL(url);
+    return { prefix, origin, base: pathname.replace(/\/$/, '') };
+  });
+}
+
+/** The hosts of each configuration, which does not change. */
+const hosts = new WeakMap<UpstreamConfig, readonly Host[]>();
+
+function hostsOf(config: UpstreamConfig): readonly Host[] {
+  const known = hosts.get(config) ?? readHosts(config);
+  hosts.set(config, known);
+  return known;
 }
 
 /** Decodes a segment as often as a service might, and removes its parameters. */
@@ -93,16 +113,15 @@ export function targetOf(requestTarget: string, config: UpstreamConfig): Target 
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   if (!segments.every(isPlain))
     throw new Failure('invalid-request', 'The path has a segment that is empty, leads upwards or holds a slash.');
-  const [, base] =
-    hostsOf(config).find(([prefix]) => (prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix)) ?? [];
-  if (base === undefined)
+  const to = hostsOf(config).find(({ prefix }) => (prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix));
+  if (to === undefined)
     throw new Failure(
       'not-found',
       `Nothing of the service is at ${path}: programs call ${hostsOf(config)
-        .map(([prefix]) => prefix)
+        .map(({ prefix }) => prefix)
         .join(', ')} below ${programPath}.`,
     );
-  const { origin, pathname } = new URL(base);
-  const whole = pathname.replace(/\/$/, '') + path + (query.length > 0 ? `?${query.join('?')}` : '');
+  const { origin, base } = to;
+  const whole = base + path + (query.length > 0 ? `?${query.join('?')}` : '');
   return { origin, path: whole, url: origin + whole, wirePath: path };
 }

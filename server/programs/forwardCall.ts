@@ -29,9 +29,6 @@ const restrictions: readonly string[] = [
   'no-store',
 ];
 
-/** The longest body (bytes) that is copied to be written together with its headers. */
-const shortBody = 16 * 1024;
-
 /** Statuses of answers that have no body (RFC 9110, section 6.4.1). */
 const withoutBody: readonly number[] = [204, 304];
 
@@ -68,9 +65,7 @@ function answer(ctx: Context, { status, headers, body, trailers }: Passed): void
   // Koa's context reads the status of what was sent from it, as the log and the metrics do.
   res.writeHead(status, sent);
   if (trailers.length > 0) res.addTrailers(pairsOf(trailers));
-  // Node writes a text together with the headers, and the bytes of a buffer apart.
-  if (body.length <= shortBody) res.end(body.toString('latin1'), 'latin1');
-  else res.end(body);
+  res.end(body);
 }
 
 function isRefused({ status, headers, body }: TransportResponse): boolean {

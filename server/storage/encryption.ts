@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /**
@@ -56,6 +57,9 @@ const uncompressed = (bytes: Buffer): string =>
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256').update('key id').update(key.export()).digest('hex').slice(0, 16);
 
+/** Length (characters) up to which what was decrypted is kept. */
+const longestRecent = 2048;
+
 /** Encrypts under the first key and decrypts under any of them (32 bytes each). */
 export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): Encryption {
   const [current] = keys;
@@ -69,7 +73,7 @@ export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): En
     return currentMark + Buffer.concat([...parts, cipher.getAuthTag()]).toString('base64');
   }
 
-  function decrypt(encrypted: string, place: string): string {
+  function opened(encrypted: string, place: string): string {
     const [found, keyId = '', text = ''] = /^aes256gcm:([0-9a-f]+):(.*)$/.exec(encrypted) ?? [];
     if (found === undefined) throw new Error('it is not encrypted');
     const key = byId.get(keyId);
@@ -81,6 +85,17 @@ export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): En
     const plain = decipher.update(bytes.subarray(nonceLength, -tagLength));
     decipher.final(); // holds no more of it, but throws if the value was changed
     return uncompressed(plain);
+  }
+
+  /** What was decrypted last, by place and value: some short records are read with every call. */
+  const recent = new LRUCache<string, string>({ max: 200 });
+
+  function decrypt(encrypted: string, place: string): string {
+    if (encrypted.length > longestRecent) return opened(encrypted, place);
+    const read = `${place} ${encrypted}`;
+    const text = recent.get(read) ?? opened(encrypted, place);
+    recent.set(read, text);
+    return text;
   }
 
   return {

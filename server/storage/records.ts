@@ -124,7 +124,8 @@ export function createCollection<Value>(
   const anywhereIn = (db: Kysely<Tables>, id: string) =>
     db
       .selectFrom('records')
-      .where((on) => on.and({ kind, id: escapeId(id) }))
+      .where('kind', '=', kind)
+      .where('id', '=', escapeId(id))
       .orderBy('position');
 
   function at(location: Location, changed?: (id: string) => Promise<void>): Records<Value> {

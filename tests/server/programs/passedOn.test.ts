@@ -140,6 +140,15 @@ describe('The answer to a program', () => {
     }
   });
 
+  it('in chunks says its length, which is then known', async () => {
+    const { program } = await answered(
+      head('200 OK', 'transfer-encoding: chunked'),
+      '2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n',
+    );
+    const { headers, answer } = await program.called('GET', '/v3/providers');
+    expect([answer, headers['content-length'], headers['transfer-encoding']]).toEqual(['abcde', '5', undefined]);
+  });
+
   it('has the trailers of a chunked body (behaviour 7.21)', async () => {
     const chunks = '2\r\nab\r\n3\r\ncde\r\n0\r\nx-checksum: 7\r\nset-cookie: late=1\r\n\r\n';
     const { url, program } = await answered(
