@@ -122,11 +122,7 @@ export function createCollection<Value>(
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
   const anywhereIn = (db: Kysely<Tables>, id: string) =>
-    db
-      .selectFrom('records')
-      .where('kind', '=', kind)
-      .where('id', '=', escapeId(id))
-      .orderBy('position');
+    db.selectFrom('records').where('kind', '=', kind).where('id', '=', escapeId(id)).orderBy('position');
 
   function at(location: Location, changed?: (id: string) => Promise<void>): Records<Value> {
     const here = place(location);
