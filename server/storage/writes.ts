@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import type { Created } from '#contract/serviceCalls.ts';
 import { escapeId } from '#server/escapeId.ts';
@@ -192,6 +192,10 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
   const mine = ({ position, turn }: Write) =>
     sql<boolean>`position = ${position} and turn = ${turn} and (state <> 'done' or settled_by in ('read', 'webhook'))`;
 
+  /** What is stored of a write unless its contents were forgotten while it was under way. */
+  const unlessForgotten = (value: string | RawBuilder<unknown>) =>
+    sql<string | null>`case when body is null then null else ${value} end`;
+
   return {
     find: (at, key) => one(place({ ...at, key })),
     byServiceKey: (at, serviceKey) => one({ ...locationColumns(at), service_key: serviceKey }),
@@ -298,7 +302,7 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
           .updateTable('writes')
           .set({
             state: 'done',
-            answer: encryption.encrypt(stringify(done), locations.writeAnswer(place(of))),
+            answer: unlessForgotten(encryption.encrypt(stringify(done), locations.writeAnswer(place(of)))),
             created: created ? createdKey(created.kind, created.id) : null,
             created_id: created?.id ?? null,
             settled_by: settledBy ?? null,
@@ -316,7 +320,7 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
           .updateTable('writes')
           .set({
             state,
-            words: state === 'refused' ? encrypted : sql`coalesce(words, ${encrypted})`,
+            words: unlessForgotten(state === 'refused' ? sql`${encrypted}` : sql`coalesce(words, ${encrypted})`),
             service_time: of.serviceTime ?? null,
           })
           .where((on) => on.and({ position: of.position, turn: of.turn }))

@@ -1,19 +1,13 @@
 import { isObject } from '#contract/json.ts';
 import { creationOf } from '#contract/serviceCalls.ts';
+import { textAt } from '#rules/path.ts';
 import { Failure } from '#server/failure.ts';
 import type { Write as Row, Writes } from '#server/storage/writes.ts';
 
-/** Returns the id that an answer names, in it or in its data. */
-const idIn = (answer: unknown, member: string): string | undefined => {
-  if (!isObject(answer)) return undefined;
-  const id = answer[member];
-  return typeof id === 'string' ? id : idIn(answer['data'], member);
-};
-
-/** What a write has created, by its answer; undefined if it creates nothing. */
+/** What a write has created, by the answer that was believed; undefined if it creates nothing. */
 export function createdIn(call: string, answer: unknown) {
   const { kind, member } = creationOf(call) ?? {};
-  const id = member && idIn(answer, member);
+  const id = member && isObject(answer) && (textAt(answer, member) || textAt(answer, `data.${member}`));
   return kind && id ? { kind, id } : undefined;
 }
 

@@ -86,6 +86,12 @@ const removedMeanwhile = () =>
     'The user or company of this request was removed before the request was sent. Nothing was sent now.',
   );
 
+const removedSince = (id: string) =>
+  new Failure(
+    'outcome-unknown',
+    `The user or company of this request was removed after the request was sent. It took effect${id && ` (${id})`}, and nothing else of it is kept.`,
+  );
+
 /** Whether the request of this attempt was answered by a refusal, believed or not, that a repeat would get again. */
 const isRefused = ({ sent }: WriteAttempt, error: unknown): boolean =>
   sent && error instanceof Failure && isLasting(error.problem.upstream?.status ?? 0);
@@ -217,10 +223,11 @@ export function createJournal(
     }
 
     async function done(row: Row, input: Input, sent: unknown): Promise<Outcome> {
+      const created = createdIn(call, sent);
       const answer = await transaction(at.workspace, async () => {
-        const kept = declaredAnswer(call, await write.keep(context, input, sent));
-        const created = createdIn(call, kept);
         await requireNew(writes, row, created);
+        const isForgotten = (await writes.hold(row)) === 'forgotten';
+        const kept = isForgotten ? undefined : declaredAnswer(call, await write.keep(context, input, sent));
         const isRepeat = row.turn > 1;
         const exchange = currentCall()?.write;
         const end = {
@@ -232,6 +239,7 @@ export function createJournal(
         if (!(await writes.end(row, end))) throwTakenOver(attempt);
         return kept;
       });
+      if (answer === undefined) throw removedSince(created?.id ?? '');
       return { answer, replayed: false };
     }
 
