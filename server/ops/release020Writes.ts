@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v5 as uuidFrom } from 'uuid';
 import { isObject, parse, stringify } from '#contract/json.ts';
+import { memberOf } from '#contract/member.ts';
 import type { Payment } from '#contract/payment.ts';
 import { shownSigningKeys } from '#server/companies/signingKey.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
@@ -100,7 +101,8 @@ export async function journalWrites(earlier: Earlier, applicationOf: Application
     const answer =
       response === undefined ? settled && { data: { batchId: settled.batchId, status: '' } } : parse(response);
     const created =
-      (call === '' ? undefined : createdIn(call, answer)) ??
+      // The answer of the service, or that within the console's.
+      (call === '' ? undefined : (createdIn(call, answer) ?? createdIn(call, memberOf(answer, 'data')))) ??
       // The answer was removed with its user, or is not of this server.
       (reservation?.batch_id ? ({ kind: 'batch', id: reservation.batch_id } as const) : undefined);
     const named = created && `${created.kind}/${created.id.trim().toLowerCase()}`;
