@@ -110,8 +110,11 @@ export const searchOf = (look: Filter): URLSearchParams =>
     ),
   );
 
-/** A time (ISO) of an address; '' if it is none. */
-const timeIn = (text: string): string => (Number.isNaN(Date.parse(text)) ? '' : new Date(text).toISOString());
+/** A time (ISO) of an address; '' if it is none, or none of a year of four digits. */
+const timeIn = (text: string): string => {
+  const at = new Date(text);
+  return at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9999 ? at.toISOString() : '';
+};
 
 /** Reads a look from the query of an address. */
 export function filterIn(search: URLSearchParams): Filter {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimelineEntry } from '#contract/timeline.ts';
+import { timelineShapes, type TimelineEntry } from '#contract/timeline.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/tools/timeline/difference.ts';
@@ -32,6 +33,20 @@ describe('the timeline’s filter', () => {
     expect(filterIn(searchOf(look))).toEqual(look);
     expect(searchOf(noFilter).toString()).toBe('');
     expect(filterIn(new URLSearchParams('show=nothing&view=x'))).toEqual(noFilter);
+  });
+
+  it('asks the server for nothing that it refuses, whatever an address says', () => {
+    const times = fc.constantFrom('+010000-01-01T00:00:00Z', '-000001-01-01', '0000-01-01', '20261129', '1e3', '');
+    const said = fc.dictionary(
+      fc.constantFrom('show', 'find', 'reads', 'failed', 'journey', 'interaction'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(said, times, fc.oneof(times, fc.string()), (others, from, to) => {
+        const asked = filterOf(filterIn(new URLSearchParams({ ...others, from, to })));
+        expect(timelineShapes.getTimeline.query.safeParse(asked).error).toBeUndefined();
+      }),
+    );
   });
 
   it('shows an interaction with its reads, whatever is hidden otherwise (behaviour 10.17.13)', () => {
