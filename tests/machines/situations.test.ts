@@ -4,7 +4,7 @@ import type { JourneyContext } from '#machines/lib/gate.ts';
 import { readOneTexts, failureOf, effect } from '#machines/lib/effect.ts';
 import { everything } from '#tests/support/facts.ts';
 import { modelOf, pathsThrough } from '#tests/support/paths.ts';
-import { situationFaults } from '#tests/support/situations.ts';
+import { happeningOn, situationFaults } from '#tests/support/situations.ts';
 
 const base = setup({
   types: { context: {} as JourneyContext & { count: number }, events: {} as { type: 'retry' } },
@@ -38,7 +38,7 @@ const toy = (changes: { asking?: object; invoke?: object; failed?: object } = {}
 
 function faultsIn(machine: AnyStateMachine): string[] {
   const model = modelOf(machine as ReturnType<typeof toy>)({ answers: { ask: { one: { count: 1 } } }, events: {} }); // all toys have one setup
-  return situationFaults(model, pathsThrough(model));
+  return situationFaults(happeningOn(model, pathsThrough(model)));
 }
 
 describe('the check of states on generated paths', () => {

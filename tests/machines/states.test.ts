@@ -25,7 +25,7 @@ const begins = /^(\w+Query\.list\.(unlisted|refused)|authorisation\.list(\.refus
 /** A machine in one of its states, with some members of its first context replaced. */
 function inState({ machine, inputs, facts }: Model, { path }: AnyStateNode, more: object): AnyMachineSnapshot {
   const input = { ...(inputs[0] as object | undefined), facts: Object.values(facts).at(-1) };
-  const { context } = begin(machine, input) as { context: object };
+  const { context } = begin(machine, input).snapshot as { context: object };
   const value = path.reduceRight<object | string>((inner, key) => (inner === '' ? key : { [key]: inner }), '');
   return machine.resolveState({ value, context: { ...context, ...more } } as never); // made of the machine's own
 }

@@ -245,7 +245,7 @@ function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: 
 /** A machine with the machines that it invokes, as one. */
 const composed = (machine: AnyStateMachine): ActorLogic<AnyMachineSnapshot, EventObject, unknown> => ({
   transition: (snapshot, event) => advance(machine, snapshot, event).snapshot,
-  getInitialSnapshot: (_, input) => begin(machine, input),
+  getInitialSnapshot: (_, input) => begin(machine, input).snapshot,
   getPersistedSnapshot: (snapshot) => snapshot,
 });
 
@@ -296,7 +296,7 @@ export function simplePathsThrough(model: Model, length: number): Path[] {
   return inputsOf(model)
     .flat()
     .flatMap((input) => {
-      const start = begin(model.machine, input);
+      const start = begin(model.machine, input).snapshot;
       const found: Path[] = [];
       const walk = (taken: readonly Taken[], visited: readonly string[]) => {
         const here = taken.at(-1)?.state ?? start;

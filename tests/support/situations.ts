@@ -1,31 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
+import { effectsOf } from '#machines/lib/effect.ts';
 import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
 import type { Tag } from '#machines/lib/state.ts';
 import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
-import { advance, begin } from './invoked.ts';
+import { advance, begin, type Advanced, type Asked } from './invoked.ts';
 import { answerIn, causeOf, isInterim, type Answered, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the situation before it and the event between them. */
-interface Change {
+export interface Change extends Omit<Advanced, 'snapshot'> {
   event: Answered;
+  /** The event in words. */
+  name: string;
   before: AnyMachineSnapshot;
   after: AnyMachineSnapshot;
-  /** Whether the event caused actions, in addition to changes of the situation. */
-  acted: boolean;
 }
 
-/** The changes along a path. Replays the path, because generated paths share the snapshots of their situations. */
-function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
-  let before = begin(machine, input);
-  return steps.map(({ event }) => {
-    const { snapshot: after, acted } = advance(machine, before, event);
-    const change = { event, before, after, acted };
-    before = after;
-    return change;
-  });
+/** What happens on some paths: where they begin, and each change, once for all paths that begin alike. */
+export interface Happening {
+  beginnings: Advanced[];
+  changes: Change[];
 }
+
+/** Walks the paths again, because generated paths share the snapshots of their situations. */
+export function happeningOn({ machine }: Model, paths: readonly Path[]): Happening {
+  const begun = new Map<string, Advanced>();
+  const known = new Map<string, Change>();
+  for (const { input, facts, steps } of paths) {
+    let line = JSON.stringify([facts, input]);
+    const beginning = begun.get(line) ?? begin(machine, input);
+    begun.set(line, beginning);
+    let before = beginning.snapshot;
+    for (const { event, name } of steps) {
+      line += `\n${name}`;
+      const change = known.get(line) ?? { event, name, before, ...changed(advance(machine, before, event)) };
+      known.set(line, change);
+      before = change.after;
+    }
+  }
+  return { beginnings: [...begun.values()], changes: [...known.values()] };
+}
+
+const changed = ({ snapshot: after, ...caused }: Advanced) => ({ after, ...caused });
 
 const drawnTags: ReadonlySet<string> = new Set<Tag>([
   'busy',
@@ -54,14 +71,19 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
   ];
 }
 
-/** Faults in showing a port's failure: it must be shown, and cleared when the user continues. */
-function untold({ event, before, after }: Change): string[] {
+/** Faults in showing a port's failure: it must be shown, and cleared when the user continues or it is tried again. */
+function untold({ event, before, after, moments, asked }: Change): string[] {
   const { cause, of } = causeOf(after.machine, event);
   const told = hasTag(after, 'failed') && contextOf(after).failure === failure;
+  // A poll asks in the background.
+  const asks = asked.some(({ effect }) => effectsOf(after.machine)[effect]?.declared.polls === false);
   return [
     ...(cause === 'failure' && !told ? [`${placeOf(before)} does not tell that ${of} failed`] : []),
-    ...(cause === 'user' && hasTag(after, 'busy') && contextOf(after).failure
+    ...(hasTag(after, 'busy') && contextOf(after).failure
       ? [`${placeOf(after)} still tells what had failed before ${of}`]
+      : []),
+    ...(cause === 'user' && asks && moments.some((moment) => contextOf(moment).failure)
+      ? [`${placeOf(after)} tells for a moment what had failed before ${of}`]
       : []),
   ];
 }
@@ -101,15 +123,50 @@ const stuck = ({ event, before, after, acted }: Change): string[] =>
  * All faults of the situations on a journey's paths: what a page could not render, does not show or does not store, and
  * where it would hang.
  */
-export function situationFaults(model: Model, paths: readonly Path[]): string[] {
-  const changes = paths.flatMap((path) => changesOn(model, path));
-  const situations = [...paths.map(({ start }) => start), ...changes.map(({ after }) => after)];
+export function situationFaults({ beginnings, changes }: Happening): string[] {
+  const situations = [...beginnings.map(({ snapshot }) => snapshot), ...changes.map(({ after }) => after)];
   return [
     ...new Set([
       ...situations.flatMap(undrawn),
       ...changes.flatMap(untold),
       ...changes.flatMap(stuck),
       ...dropped(changes),
+    ]),
+  ];
+}
+
+/** The facts and answers of a model, and the members of its answers that are lists, by their names. */
+const namesOf = ({ facts, answers }: Model): Map<unknown, string> =>
+  new Map(
+    [facts, ...Object.values(answers)]
+      .flatMap((each) => Object.entries(each as object) as [string, unknown][])
+      .flatMap(([name, value]) =>
+        [value, ...(Array.isArray(value) ? (value as unknown[]) : [])].map((of) => [of, name] as const),
+      )
+      .filter(([of]) => typeof of === 'object'),
+  );
+
+/** A value in one line; what the model names by that name. */
+const written = (names: ReadonlyMap<unknown, string>, value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => names.get(each) ?? each);
+
+const causeIn = ({ machine }: Model, { event, name }: Change): string => {
+  const { cause, of } = causeOf(machine, event);
+  return cause === 'answer' ? `${of} answers` : name;
+};
+
+/**
+ * What a journey asks of the console and tells it: a line for each effect that an event runs, with its input, and for each
+ * event that it emits. Each once.
+ */
+export function askedIn(model: Model, { beginnings, changes }: Happening): string[] {
+  const names = namesOf(model);
+  const lineOf = ({ effect, input }: Asked) => `${effect} ${written(names, input)}`;
+  return [
+    ...new Set([
+      ...beginnings.flatMap(({ asked }) => asked.map((each) => `at the start: ${lineOf(each)}`)),
+      ...changes.flatMap((change) => change.asked.map((each) => `${causeIn(model, change)}: ${lineOf(each)}`)),
+      ...changes.flatMap(({ name, emitted }) => emitted.map((type) => `${name}: tells ${type}`)),
     ]),
   ];
 }

@@ -220,7 +220,11 @@ export const batchMachine = setup({
         description: 'The provider’s page is open, on which the batch is approved',
         on: {
           retry: { guard: 'isTaken', actions: 'passOnToApproval' },
-          'authorise.close': { target: 'reading', description: pressLabel('Close approval page') },
+          'authorise.close': {
+            target: 'reading',
+            actions: 'clearFailure',
+            description: pressLabel('Close approval page'),
+          },
           'form.cancel': { target: 'cancelled' },
         },
         invoke: {
