@@ -96,18 +96,37 @@ export function idInLink(link: string, path: string): string {
   }
 }
 
-/** Yields the places in a body that name what a write has created: each member of its name, and each link to itself. */
-function* idsIn(value: unknown, created: Creation, path = ''): Generator<[place: string, id: string]> {
+/** A name without letter case and separators. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+
+/**
+ * Yields the places in a body that name what a write has created: each member of its name, and each link to itself, which is
+ * any text within a member `self`, or beside the relation `self`.
+ */
+function* idsIn(value: unknown, created: Creation, path = '', isSelf = false): Generator<[place: string, id: string]> {
   if (typeof value !== 'object' || value === null) return;
   const { member, collection } = created;
+  const isLink = isSelf || plainName(textAt(value, 'rel')) === 'self';
   for (const [name, part] of Object.entries(value)) {
     const place = path === '' ? name : `${path}.${name}`;
-    const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+    const plain = plainName(name);
     // Whatever else there is may have an id too.
     if (member === 'id' ? ['id', 'data.id'].includes(place) : plain === member.toLowerCase())
       yield [place, textAt(value, name)];
-    if (plain === 'self') yield [place, idInLink(textAt(value, name) || textAt(part, 'href'), collection)];
-    yield* idsIn(part, created, place);
+    const isOfSelf = isLink || plain === 'self';
+    if (isOfSelf) yield [place, idInLink(textAt(value, name), collection)];
+    yield* idsIn(part, created, place, isOfSelf);
+  }
+}
+
+/** Yields the headers that name what a write has created: each link, also of several in one, and each header of its name. */
+function* idsInHeaders(
+  headers: Reply['headers'],
+  { member, collection }: Creation,
+): Generator<[place: string, id: string]> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (member !== 'id' && plainName(name).endsWith(member.toLowerCase())) yield [name, value];
+    for (const link of value.split(',')) yield [name, idInLink(link.trim(), collection)];
   }
 }
 
@@ -121,8 +140,7 @@ function requireOneCreated({ text, headers, interactionId }: Reply, body: unknow
   };
   const repeated = repeatedMember(text)?.slice(0, shownOfId);
   if (repeated !== undefined) refuse(`The answer has the member “${repeated}” twice.`, repeated, 'is there twice');
-  const linked = Object.entries(headers).map(([name, value]) => [name, idInLink(value, created.collection)] as const);
-  const named = [...idsIn(body, created), ...linked].filter(([, id]) => id.trim() !== '');
+  const named = [...idsIn(body, created), ...idsInHeaders(headers, created)].filter(([, id]) => id.trim() !== '');
   const [[place, first] = ['', '']] = named;
   const [elsewhere, second] = named.find(([, id]) => !isSame(id, first)) ?? [];
   if (elsewhere === undefined || second === undefined) return;

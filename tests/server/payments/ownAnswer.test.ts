@@ -75,6 +75,16 @@ describe('The answer to a batch', () => {
     ['a link to another batch in a header', { data: b }, { link: '</v3/batchpayments/c>; rel="self"' }],
     ['another batch in a header of any name', { data: b }, { 'x-resource': 'https://s/batchpayments/c' }],
     ['the content of another batch', { data: b }, { 'content-location': '/v3/batchpayments/other' }],
+    ['another batch by a relation', { data: b, links: [{ rel: 'self', href: '/v3/batchpayments/other' }] }],
+    ['another batch in a list of links', { data: b, _links: { self: [{ href: '/v3/batchpayments/other' }] } }],
+    ['another batch in a list of texts', { data: b, links: { self: ['/v3/batchpayments/b', '/v3/batchpayments/c'] } }],
+    [
+      'another batch in a second link of a header',
+      { data: b },
+      { link: '</batchpayments/b>; a, </batchpayments/c>; a' },
+    ],
+    ['another batch in the first of two locations', { data: b }, { location: '/batchpayments/c, /batchpayments/b' }],
+    ['another batch in a header of its name', { data: b }, { 'x-batch-id': 'other' }],
     ['another batch included', { data: b, included: [{ data: { batchId: 'other' } }] }],
   ])('is not believed if it names %s (behaviour 4.51; threat 3.30)', (_, answer, headers) => {
     expect(() => madeBy(answer, headers)).toThrow(/^The answer names two: “.+” \(.+\) and “.+” \(.+\)/);
