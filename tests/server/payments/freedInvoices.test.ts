@@ -135,20 +135,6 @@ describe('An answer that a batch failed', () => {
 });
 
 describe('A batch that failed', () => {
-  it('before a payment was sent does not settle that one, whatever its externalId (behaviour 4.58)', async () => {
-    const { script, says } = serviceThat(lost);
-    const { server, sent, time } = await consoleWith(script);
-    const read = () => server.done('getBatch', { params: { batchId } });
-    says({ externalId: 'e', status: 'Failed' });
-    await read();
-    time.now += 1;
-    await server.refused('createBatch', { body: batch, key: 'key-1' });
-    await read();
-    const body = { ...batch, externalId: 'second' };
-    expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
-    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
-  });
-
   it.each(['Failed', 'Completed'])(
     'or ended as %s before a payment was sent does not settle that one, however often it is read afterwards (behaviour 4.58)',
     async (status) => {
@@ -184,15 +170,6 @@ describe('A batch that failed', () => {
     says({ status: 'Failed' });
     await read();
     expect(await freed()).toEqual(['invoice-1']);
-  });
-
-  it('and is then said to be completed has paid its invoices', async () => {
-    const { says, read, freed } = await consoleThatPaid();
-    says({ status: 'Failed' });
-    await read();
-    says({ status: 'Completed' });
-    expect((await read()).data.status).toBe('Completed');
-    expect(await freed()).toEqual([]);
   });
 
   it('lets its invoices be paid again after a restart, and after its record was removed', async () => {

@@ -33,19 +33,6 @@ async function lost(body: typeof electronic, ago: number) {
 
 describe('A repeated batch', () => {
   it.each([
-    ['a file', 9 * minute, byFile],
-    ['electronic', 13 * day, electronic],
-  ])(
-    'whose response was lost is resent under its key within the key retention: %s after %i ms',
-    async (_, ago, body) => {
-      const { server, service } = await lost(body, ago);
-      expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('b');
-      const keys = service.askedFor(endpoints.batches).map(({ headers }) => headers['x-idempotency-key']);
-      expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-    },
-  );
-
-  it.each([
     ['a file', 10 * minute, byFile],
     ['electronic', 14 * day, electronic],
   ])(
@@ -98,15 +85,6 @@ describe('A repeated batch', () => {
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);
     time.now += 1 + minute;
     await server.done('createBatch', { body: byFile, key: 'key' });
-  });
-
-  it('whose response was lost keeps its key claimed if the service refuses the repeat (threat 3.19)', async () => {
-    const { server, service } = await lost(byFile, 9 * minute);
-    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429, code: 'No' }, 429);
-    expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
-    expect(await server.refused('createBatch', { body: electronic, key: 'key' })).toMatchObject({
-      code: 'idempotency-conflict',
-    });
   });
 
   it('gets the stored response weeks after it was created, also after a restart', async () => {

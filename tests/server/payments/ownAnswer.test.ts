@@ -124,16 +124,6 @@ describe('The answer to a batch', () => {
 });
 
 describe('A batch whose answer', () => {
-  it('is about another request has an unknown outcome, with the member that differs (behaviour 4.51; threat 3.30)', async () => {
-    const script = answering({ data: { ...b, externalId: 'AAA' } }, 201);
-    const { server } = await consoleWith(endpoints.batches, script);
-    const problem = await server.refused('createBatch', { body: own, key: 'key' });
-    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown', errors: [{ path: 'externalId' }] });
-    expect((await server.done('getFacts')).pendingPayments).toMatchObject([
-      { externalId: 'BBB', lost: problem.detail },
-    ]);
-  });
-
   it.each([
     [201, { data: b }],
     [422, refusal(422)],

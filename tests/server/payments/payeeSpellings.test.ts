@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
-import { batchId, serviceThat } from '#tests/support/consoleThatPaid.ts';
-import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { batch, consoleWith, making, payment } from '#tests/support/consoleWithPayments.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { creditor } from '#tests/support/fixtures.ts';
 
@@ -55,45 +54,11 @@ describe('An invoice to a stored creditor', () => {
     },
   );
 
-  it.each(both)(
-    'is not paid by %s while the first is undecided, with or without its reference',
-    async (_, one, two) => {
-      const { server, service, sent } = await consoleWithCreditor(lost);
-      await server.refused('createBatch', { body: paying(one) });
-      service.scripts[endpoints.batches] = making();
-      const { remittanceInformation: __, ...bare } = two;
-      for (const body of [paying(two), paying(bare)])
-        expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
-      expect(sent()).toHaveLength(1);
-    },
-  );
-
-  it('is paid once by its id, and by the account that it had before or has since', async () => {
-    const { server, sent } = await consoleWithCreditor();
-    await server.done('createBatch', { body: paying(byId) });
-    await server.store.creditors.put(id, { ...stored, creditorAccountidentification: other });
-    for (const account of [iban, other])
-      expect(await server.refused('createBatch', { body: paying(byAccount(account)) })).toMatchObject({
-        code: 'paid-already',
-      });
-    expect(sent()).toHaveLength(1);
-  });
-
   it('is paid once by its account and, once that has changed, by its id', async () => {
     const { server, sent } = await consoleWithCreditor();
     await server.done('createBatch', { body: paying(byAccount(iban)) });
     await server.store.creditors.put(id, { ...stored, creditorAccountidentification: other });
     expect(await server.refused('createBatch', { body: paying(byId) })).toMatchObject({ code: 'paid-already' });
     expect(sent()).toHaveLength(1);
-  });
-
-  it('whose payment by its id failed can be paid by its account', async () => {
-    const { script, says } = serviceThat();
-    const { server, sent } = await consoleWithCreditor(script);
-    await server.done('createBatch', { body: paying(byId) });
-    says({ status: 'Failed', payments: [{ ...byId, status: 'Failed' }] });
-    await server.done('getBatch', { params: { batchId } });
-    await server.done('createBatch', { body: paying(byAccount(iban)) });
-    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 });

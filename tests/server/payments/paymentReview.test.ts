@@ -107,12 +107,6 @@ describe('POST /api/paymentattempts', () => {
     expect((await pays('third', two('A'), (await review(two('A'))).shown)).ok).toBe(true);
     expect(sent()).toHaveLength(4);
   });
-
-  it('refuses a payment that POST /api/batchpayments would refuse', async () => {
-    const { server } = await consoleWith(lost);
-    const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
-    expect(await server.refused('preparePayment', { body: { ...body, payments } })).toMatchObject({ status: 400 });
-  });
 });
 
 describe('GET /api/invoices', () => {

@@ -1,14 +1,10 @@
-import { replayHeader } from '#contract/constants.ts';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { paymentForm } from '#rules/field.ts';
-import { notificationsPath } from '#server/http/paths.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { fakeUpstream, unsignedJwt, type Asked, type Script } from '#tests/support/fakeUpstream.ts';
-import { batchBody, walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -86,18 +82,6 @@ describe('A repeated bank file whose service shows another time', () => {
     expect(sent()).toBe(1);
   });
 
-  it.each<[string, (string | undefined)[]]>([
-    ['a time nine minutes later', [http(start), http(start + 9 * minute)]],
-    ['no time any more', [http(start), undefined]],
-    ['a time for the first time', [undefined, http(start + day)]],
-  ])('is sent if the service shows %s', async (_, dates) => {
-    let turn = 0;
-    const { pay, sent } = await lostAt(() => dates[turn]);
-    turn = 1;
-    expect(await pay()).toMatchObject({ ok: true });
-    expect(sent()).toBe(2);
-  });
-
   it.each([
     ['is sent while its own host shows the same time', 0, true],
     ['is not sent once its own host shows ten minutes later', 10 * minute, false],
@@ -163,64 +147,6 @@ describe('A repeated bank file whose service is behind a cache', () => {
     expect(sent()).toBe(1);
     const [question] = service.askedFor(endpoints.localInstruments).slice(-1);
     expect(question?.headers).toMatchObject({ 'cache-control': 'no-cache, no-store', pragma: 'no-cache' });
-  });
-});
-
-describe('After a lost answer of the sandbox', () => {
-  /** A console whose call was lost after the sandbox had made what it asks for. */
-  async function answerLost(operation: string) {
-    let lab!: ReturnType<typeof labAt>;
-    const server = await testConsole({
-      upstreamUrl: async (url) => {
-        const sandbox = await testSandbox({ webhookUrl: url + notificationsPath });
-        lab = labAt(sandbox.url);
-        return sandbox.url;
-      },
-    });
-    const { subscriptionId, rules, provider } = await walk(server);
-    const body = await batchBody(server, subscriptionId, paymentForm(rules));
-    await lab.set({ on: 'call', of: operation, fault: { kind: 'answerLost' }, times: 1 });
-    await lab.set({ on: 'webhook', of: 'batchUpdated', fault: { kind: 'lose' }, times: 100 });
-    const move = (ms: number) => lab.ask('PATCH', '/clock', { move: ms });
-    return { server, lab, move, body, provider };
-  }
-  const made = async (lab: ReturnType<typeof labAt>) => ((await lab.ask('GET', '/batches')) as unknown[]).length;
-
-  it.each([
-    ['a bank file', 10 * minute + 1000, true],
-    ['an electronic batch', 14 * day, false],
-  ])('%s is not sent again once the sandbox’s clock has passed its key’s life (threat 3.33)', async (_, ms, isFile) => {
-    const { server, lab, move, body } = await answerLost('createBatch');
-    const [format] = (await server.done('getFileFormats')).data;
-    const sent = isFile ? { ...body, fileFormatId: format!.fileFormatId } : body;
-    expect(await server.refused('createBatch', { body: sent, key: 'key' })).toMatchObject({ outcome: 'unknown' });
-    const before = await made(lab);
-    await move(ms);
-    expect(await server.refused('createBatch', { body: sent, key: 'key' })).toMatchObject(unknown);
-    expect(await made(lab)).toBe(before);
-    const { pendingPayments } = await server.done('getFacts');
-    expect(pendingPayments).toMatchObject([{ key: 'key', isRepeatable: false }]);
-  });
-
-  it('a subscription is not created again after two weeks, nor if the clock is set back then (threat 3.33)', async () => {
-    const { server, move, provider } = await answerLost('createSubscription');
-    const request = { body: { data: { providerId: provider.providerId, additionalData: '{}' } }, key: 'key' };
-    expect(await server.refused('createSubscription', request)).toMatchObject({ outcome: 'unknown' });
-    await move(14 * day);
-    expect(await server.refused('createSubscription', request)).toMatchObject(unknown);
-    const onlyReplayed = { ...request, headers: { [replayHeader]: 'only' } };
-    expect(await server.refused('createSubscription', onlyReplayed)).toMatchObject({ status: 409 });
-    await move(-day);
-    expect(await server.refused('createSubscription', request)).toMatchObject(unknown);
-  });
-
-  it('a first payment is sent, however far its clock was moved before', async () => {
-    const { server, move, body, lab } = await answerLost('batch');
-    await move(30 * day);
-    const before = await made(lab);
-    const requestedExecutionDateTime = new Date(Date.now() + 60 * day).toISOString();
-    await server.done('createBatch', { body: { ...body, requestedExecutionDateTime }, key: 'another' });
-    expect(await made(lab)).toBe(before + 1);
   });
 });
 

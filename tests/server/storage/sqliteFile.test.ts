@@ -186,21 +186,6 @@ describe('An SQLite file', () => {
     expect(committed(file)).toBe(2);
   });
 
-  it('whose write-ahead log was large has a small one again, so that not every later commit applies it', async () => {
-    const { file, notes } = await opened();
-    const sizes: number[] = [];
-    for (let turn = 0; turn < 12; turn += 1) {
-      await notes.put(here, `${turn}`, randomBytes(1_000_000).toString('base64'));
-      await nextTurn(); // in which a large one is applied
-      sizes.push(statSync(`${file}-wal`).size);
-    }
-    // What is large is known by the write after it.
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(8 * 1024 * 1024);
-    expect(sizes.filter((size, turn) => size < (sizes[turn - 1] ?? 0)).length).toBeGreaterThan(0);
-    rmSync(`${file}-wal`);
-    await expect(notes.put(here, 'lost', 'refused')).rejects.toMatchObject({ code: 'SQLITE_READONLY_DBMOVED' });
-  });
-
   it('can be copied by a backup during a write, and the copy opens', async () => {
     const { file, notes } = await opened();
     await notes.putAll(
