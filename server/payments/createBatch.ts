@@ -3,7 +3,6 @@ import { alerts } from '#contract/alerts.ts';
 import { dayFlaw, dayOf, daysAnywhere } from '#contract/executionDate.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { amountText, creditorCount, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batchAnswers } from '#server/companies/records.ts';
@@ -22,7 +21,7 @@ import {
 } from '#server/writes/invoices.ts';
 import type { Batch, Covered } from '#server/writes/invoices.ts';
 import type { Write } from '#server/writes/journal.ts';
-import { insertBatch } from './batchAnswers.ts';
+import { keepBatch } from './batchAnswers.ts';
 import { isRepeatable, undecided } from './undecided.ts';
 
 /** Throws a Failure if the execution date is past or too far away. */
@@ -67,20 +66,10 @@ export const createBatch: Write<'createBatch', Input, Answer<'createBatch'>> = {
   },
   send: ({ settings, upstream }, { body, key }) => upstream.createBatch(companyIn(settings), body, key),
   async keep({ store, clock }, { body }, { data }) {
-    const { batchId, status } = data;
-    // A repeat does not change the existing record.
-    await insertBatch(store, { batchId, status, ...recordOf(body), postedAt: iso(clock.now()) });
-    await store.settings.write('batchId', batchId);
+    await keepBatch(store, data, body, clock.now());
     return { data };
   },
 };
-
-/** What the record of a batch holds of its request. */
-export const recordOf = ({ fileFormatId, payments }: Batch) => ({
-  amount: amountText(totalsByCurrency(payments.map(({ instructedAmount }) => instructedAmount))),
-  kind: fileFormatId === undefined ? ('electronic' as const) : ('file' as const),
-  creditors: creditorCount(payments),
-});
 
 /** What a payment is meant to be, besides its invoices. */
 const meansOf = ({ subscriptionId, fileFormatId, debtor }: Batch) => [subscriptionId, fileFormatId, debtor?.debtorId];

@@ -10,10 +10,9 @@ import { isSameId } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batchAnswers, batches, type BatchAnswer } from '#server/companies/records.ts';
 import { companyIn } from '#server/companies/settings.ts';
-import { insertBatch, withAnswer } from './batchAnswers.ts';
+import { keepBatch, withAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
 import type { Sent } from './failures.ts';
-import { recordOf } from './createBatch.ts';
 import { undecided } from './undecided.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import { payerIn, type Batch as SentBatch } from '#server/writes/invoices.ts';
@@ -62,8 +61,7 @@ async function settle(here: CompanyContext, batch: Batch, settledBy: By): Promis
       settledIn: currentCall()?.interactionId,
     } as const;
     if (!(await store.writes.end(row, end))) return false;
-    await insertBatch(store, { batchId, status, ...recordOf(sent), postedAt: iso(row.claimedAt) });
-    await store.settings.write('batchId', batchId);
+    await keepBatch(store, batch, sent, row.claimedAt);
     return true;
   });
   if (isSettled) await store.announce(row.key);
