@@ -14,7 +14,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   server: { lines: 1050, files: 16 },
   'server/api': { lines: 2500, files: 26 },
   'server/auth': { lines: 1350, files: 13 },
-  'server/calls': { lines: 650, files: 8 },
+  'server/calls': { lines: 600, files: 8 },
   'server/companies': { lines: 1750, files: 21 },
   'server/config': { lines: 850, files: 8 },
   'server/description': { lines: 300, files: 5 },
@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/ops': { lines: 2250, files: 25 },
   'server/payments': { lines: 800, files: 8 },
   'server/programs': { lines: 3550, files: 29 },
-  'server/sandbox': { lines: 9700, files: 106 },
+  'server/sandbox': { lines: 9650, files: 106 },
   'server/situations': { lines: 550, files: 7 },
   'server/storage': { lines: 4900, files: 36 },
   'server/timeline': {
@@ -40,7 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/upstream': { lines: 4350, files: 37 },
   'server/verify': { lines: 4150, files: 40 },
   'server/webhooks': { lines: 700, files: 6 },
-  'server/writes': { lines: 850, files: 8 },
+  'server/writes': { lines: 800, files: 8 },
   'src/app': {
     lines: 18250,
     files: 229,
@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     files: 58,
     raised: 'The filter of the timeline by time and failure, and the purposes of calls in their rows.',
   },
-  'src/machines': { lines: 10400, files: 80 },
+  'src/machines': { lines: 10400, files: 79 },
   'src/rules': {
     lines: 4550,
     files: 64,
@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     files: 35,
     raised: 'What the plots show of entries.',
   },
-  'tests/sandbox': { lines: 7400, files: 36 },
+  'tests/sandbox': { lines: 7350, files: 36 },
   'tests/scripts': {
     lines: 1030,
     files: 11,
@@ -123,7 +123,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/http': { lines: 2900, files: 18 },
   'tests/server/messages': { lines: 900, files: 7 },
   'tests/server/ops': { lines: 3000, files: 13 },
-  'tests/server/payments': { lines: 3400, files: 24 },
+  'tests/server/payments': { lines: 3200, files: 24 },
   'tests/server/programs': { lines: 3300, files: 16 },
   'tests/server/storage': { lines: 2700, files: 20 },
   'tests/server/timeline': {
