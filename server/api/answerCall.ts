@@ -120,8 +120,8 @@ function recorder(
           body: text,
           ...(bytes !== undefined && { bytes }),
         },
-        // A caller may send those of the company under any name.
-        secrets: [...secretsOf(config.upstream), ...(body === '' ? [] : secretsIn(settings))],
+        // A caller may send those of the company under any name; a call that gives one answers with it.
+        secrets: [...secretsOf(config.upstream), ...secretsIn(settings)],
       },
       call,
     );

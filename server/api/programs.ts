@@ -5,6 +5,7 @@ import { judgedLive } from '#server/programs/liveChecks.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';
+import { programEnvironment } from './programEnvironment.ts';
 
 /**
  * Makes the handlers for the tokens of a workspace's programs, for the checks of their calls and for the latest verification. A token is returned when
@@ -25,6 +26,7 @@ export function programHandlers(
       const all = await tokens.list(store.workspace);
       return { data: { recorded: timeline.isKept, tokens: all.map((each) => shown(each, clock.now())).reverse() } };
     },
+    getProgramEnvironment: async (context, { query }) => ({ data: await programEnvironment(context, query.reveal) }),
     async makeProgramToken({ store, clock }, { body: { name } }) {
       const { token, record } = await tokens.make(store.workspace, name);
       return { data: { token, made: shown(record, clock.now()) } };

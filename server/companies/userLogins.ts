@@ -116,4 +116,4 @@ export function userIn(token: string): string {
 }
 
 /** Whether a user token is still valid; false if its expiry is not a valid time. */
-const isTokenValid = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;
+export const isTokenValid = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;

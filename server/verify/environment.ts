@@ -75,6 +75,12 @@ export const variableRows: readonly (readonly [string, string])[] = [
 const valuesOf = <From>(variables: Variables<From>, from: From): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, String(value(from))]));
 
+/** The same variables as a table, for the values of a company that a user has created. */
+export const credentialRows = (
+  known: Partial<Situation>,
+): readonly (readonly [name: string, says: string, value: string])[] =>
+  Object.entries(ofSituation).map(([name, { says, value }]) => [name, says, String(value(known as Situation) ?? '')]); // what is unknown is ''
+
 /** Returns the variables by which the program finds the sandbox. */
 export const credentialVariables = (situation: Situation) => valuesOf(ofSituation, situation);
 

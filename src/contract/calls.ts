@@ -120,6 +120,8 @@ export const calls = {
   getProgramChecks: { method: 'GET', path: '/api/programs/checks' },
   /** The verdict of the latest `verify`, and how far the user's programs have come at the embedded sandbox. */
   getProgramVerdict: { method: 'GET', path: '/api/programs/verdict' },
+  /** What a program needs to call the service; the sandbox's secret named by `reveal`, or with `all` each, in clear text. */
+  getProgramEnvironment: { method: 'GET', path: '/api/programs/environment' },
   /** Creates a token. The list contains it until the user has confirmed to have it, or a program has used it. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
   /** Confirms that the user has the token: from now on nothing contains it any more. */

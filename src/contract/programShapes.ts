@@ -103,7 +103,28 @@ const verdictSchema = z
   })
   .meta({ id: 'ProgramVerdict' });
 
+/** A value by which a program finds the service. */
+const valueSchema = z
+  .object({
+    /** The environment variables that hold it: the one of docs/verify.md, and the one that copied code reads. */
+    variables: z.array(text),
+    /** Where it goes. */
+    says: text,
+    /** Masked where it is a secret that was not asked for; '' if there is none yet. */
+    value: text,
+    secret: z.boolean(),
+  })
+  .meta({ id: 'ProgramValue' });
+
 export const programShapes = {
+  getProgramEnvironment: {
+    query: z.object({
+      reveal: text
+        .optional()
+        .meta({ description: 'The variable whose secret is given, or `all`; a live service’s are always masked' }),
+    }),
+    answer: data(z.array(valueSchema)),
+  },
   /** `recorded`: whether calls appear in the timeline, which can be disabled. */
   getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
   getProgramChecks: { answer: data(z.array(checkSchema)) },
@@ -124,4 +145,5 @@ export const programShapes = {
 
 export type ProgramCheck = z.infer<typeof checkSchema>;
 export type ProgramVerdict = z.infer<typeof verdictSchema>;
+export type ProgramValue = z.infer<typeof valueSchema>;
 export type ProgramTokenShown = z.infer<typeof tokenSchema>;

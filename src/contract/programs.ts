@@ -12,5 +12,16 @@ export const passedCallHeader = 'x-console-call';
 /** Time (ms) for which a token is accepted, and the maximum number of tokens of a workspace. */
 export const programTokenLife = 30 * 24 * 60 * 60_000;
 export const mostProgramTokens = 10;
+/** The variables from which copied code reads its secrets, with what they hold. */
+export const copiedVariables = {
+  API_KEY: 'the API key',
+  APPLICATION_SIGNING_KEY: 'the signing key of the application',
+  SIGNING_KEY: 'the signing key of the organisation',
+  ORGANISATION_TOKEN: 'an access token of the organisation',
+  TOKEN: 'the access token',
+  USER_TOKEN: 'the user token',
+  WEBHOOK_KEY: 'the key of the webhooks',
+} as const;
+export type CopiedVariable = keyof typeof copiedVariables;
 /** Maximum number of characters of a program's name. */
 export const longestProgramName = 60;

@@ -80,6 +80,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getPrograms: 'Lists the tokens of the user’s programs.',
   getProgramChecks: 'Judges the calls of the user’s programs.',
   getProgramVerdict: 'Shows the verdict of the latest verification of a program.',
+  getProgramEnvironment: 'Lists what a program needs to call the service; reveals the sandbox’s secrets.',
   makeProgramToken: 'Creates a token for a program.',
   confirmProgramToken: 'Confirms that the user has copied a program’s token, so that it is not shown again.',
   revokeProgramToken: 'Revokes a program’s token.',

@@ -1,7 +1,7 @@
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { call } from '../client/client.ts';
+import { copyText } from '../client/clipboard.ts';
 import type { Facts } from '#contract/facts.ts';
-import type { Problem } from '#contract/problem.ts';
 import { paletteKind, type PaletteAct } from '#machines/palette.ts';
 import { makeCurrent, signOut } from './company.ts';
 import { resource, withFacts } from './resource.ts';
@@ -21,23 +21,10 @@ export const parties = resource({
   },
 });
 
-const notCopied = (detail: string): Problem => ({
-  type: 'about:blank',
-  title: 'The access token was not copied',
-  status: 0,
-  detail,
-  code: 'internal',
-});
-
 /** Copies the company access token to the clipboard. Rejects with a Problem. */
 async function copyToken(): Promise<string> {
   const { data } = await call('getToken', { query: { reveal: 'true' } });
-  /* eslint-disable @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts) */
-  if (!navigator.clipboard) throw notCopied('The browser copies only over https or on localhost');
-  await navigator.clipboard.writeText(data.token).catch((error: unknown) => {
-    throw notCopied(error instanceof Error ? error.message : String(error));
-  });
-  /* eslint-enable @typescript-eslint/only-throw-error */
+  await copyText(data.token, 'The access token');
   return 'The access token was copied.';
 }
 

@@ -1,10 +1,12 @@
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
+import { environmentFile } from '#rules/environmentFile.ts';
 import { call } from '../client/client.ts';
+import { copyText } from '../client/clipboard.ts';
 import { connection } from '../client/connection.ts';
 import { publishRecordEvent, subscribeToRecord } from '../client/recordEvents.ts';
-import { newsOf, whenVisible, type News, every, resource } from './resource.ts';
-import { verdictKind, type FollowedVerdict } from '#machines/lab/resources.ts';
+import { newsOf, whenVisible, type News, every, resource, withFacts } from './resource.ts';
+import { environmentKind, verdictKind, type FollowedVerdict, type ValueAct } from '#machines/lab/resources.ts';
 
 export const programs = provideEffects(programsMachine, {
   readPrograms: async (_, signal) => (await call('getPrograms', { signal })).data,
@@ -34,6 +36,22 @@ export const programNews: News = (wake) => {
 
 /** What may have changed the tokens: programs use them. */
 export const tokenNews = newsOf(whenVisible, programNews);
+
+/** What a program needs to call the service. A secret comes only with the act that asks for it. */
+export const environment = resource({
+  kind: environmentKind,
+  news: withFacts,
+  read: async (_: null, signal: AbortSignal) => (await call('getProgramEnvironment', { signal })).data,
+  /** Resolves with the secret that is revealed; '' otherwise. */
+  async act({ act, variable }: ValueAct): Promise<string> {
+    if (act === 'hide') return '';
+    const { data } = await call('getProgramEnvironment', { query: { reveal: variable } });
+    const { value = '' } = data.find(({ variables }) => variables.includes(variable)) ?? {};
+    if (act === 'reveal') return value;
+    await copyText(variable === 'all' ? environmentFile(data) : value, variable === 'all' ? '.env' : variable);
+    return '';
+  },
+});
 
 /** Time (ms) after which the verdict is read again. */
 const interval = 2000;

@@ -45,6 +45,9 @@ const toolPages = [
   },
 ] as const satisfies readonly Tool[];
 
+/** Which value a program needs where. */
+export const connectPath = '/programs#connect';
+
 export type ToolPath = (typeof toolPages)[number]['path'];
 
 /** The pages that the top bar lists as tools. */

@@ -1,4 +1,5 @@
-import type { ProgramVerdict } from '#contract/programShapes.ts';
+import type { ProgramValue, ProgramVerdict } from '#contract/programShapes.ts';
+import { secretIsSet } from '#contract/secrets.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { SituationOwner } from '#contract/situation.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -98,6 +99,21 @@ export interface MarkAsRead {
 
 /** Unread webhooks, newest first, one page at a time, until they are marked as read. */
 export const unreadKind: ResourceKind<WebhookPage, MarkAsRead> = { reads: 'at once' };
+
+/** Reveals, hides or copies the value of a variable; 'all' copies the file with each. */
+export interface ValueAct {
+  act: 'reveal' | 'hide' | 'copy';
+  variable: string;
+}
+
+/** What a program needs to call the service: its secrets are masked until one is asked for. */
+export const environmentKind: ResourceKind<readonly ProgramValue[], ValueAct> = {
+  reads: 'at once',
+  permits: ({ act, variable }, values) =>
+    act !== 'reveal' ||
+    (values ?? []).some(({ variables, value }) => variables.includes(variable) && value === secretIsSet),
+  repeats: (act, last) => act.act === last.act && act.variable === last.variable,
+};
 
 /** The verdict, and when a webhook was first answered by the program's own receiver; '' if none was. */
 export type FollowedVerdict = ProgramVerdict & { webhookAt: string };

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
+import { walk } from '#tests/support/guidedPath.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const logged: string[] = [];
 const consoleThatLogs = () =>
@@ -78,5 +80,64 @@ describe('GET /api/token', () => {
       await (await fetch(`${url}/api/timeline.har`)).text(),
     ]);
     for (const text of [shown, logged.join('')]) expect(text).not.toContain(data['token']);
+  });
+});
+
+describe('GET /api/programs/environment', () => {
+  const valuesIn = async ({ done }: Awaited<ReturnType<typeof consoleThatLogs>>, reveal?: string) => {
+    const { data } = await done('getProgramEnvironment', reveal === undefined ? {} : { query: { reveal } });
+    return new Map(data.flatMap(({ variables, value }) => variables.map((name) => [name, value] as const)));
+  };
+
+  it('gives the one secret that is named, with all each, and records and logs none (behaviour 7.17; threat 2.1)', async () => {
+    const server = await consoleThatLogs();
+    await walk(server);
+    const { apiKey, signingKey, webhookSecret, webhookHeader } = sandboxCredentials;
+    const { companySigningKey = '', userJwt = '' } = await server.store.settings.read();
+    const secrets = {
+      PAYMENTS_API_KEY: apiKey,
+      API_KEY: apiKey,
+      PAYMENTS_SIGNING_KEY: companySigningKey,
+      SIGNING_KEY: companySigningKey,
+      PAYMENTS_WEBHOOK_SECRET: webhookSecret,
+      APPLICATION_SIGNING_KEY: signingKey,
+      ORGANISATION_TOKEN: expect.stringMatching(/^eyJ/) as string,
+      TOKEN: (await server.done('getToken')).data.token,
+      USER_TOKEN: userJwt,
+      WEBHOOK_KEY: webhookHeader.value,
+    };
+    const masked = await valuesIn(server);
+    for (const name of Object.keys(secrets)) expect(masked.get(name), name).toBe(secretIsSet);
+    expect(await valuesIn(server, 'nothing')).toEqual(masked);
+    const one = await valuesIn(server, 'API_KEY');
+    expect(one.get('API_KEY')).toBe(apiKey);
+    expect([...one].filter(([name, value]) => masked.get(name) !== value).map(([name]) => name)).toEqual([
+      'PAYMENTS_API_KEY',
+      'API_KEY',
+    ]);
+    const all = await valuesIn(server, 'all');
+    expect(Object.fromEntries(all)).toMatchObject(secrets);
+    expect(all.get('PAYMENTS_URL')).toBe(server.config.upstream.baseUrl);
+    for (const name of ['PAYMENTS_COMPANY_ID', 'PAYMENTS_SUBSCRIPTION_ID', 'PAYMENTS_DEBTOR_ID'])
+      expect(all.get(name), name).toMatch(/^[\w-]{36}$/);
+    await server.timelines.flush();
+    const recorded = JSON.stringify(await server.done('getTimeline', { query: { limit: '500' } })) + logged.join('');
+    const given = [...all].filter(([name]) => masked.get(name) === secretIsSet);
+    expect(given.filter(([, value]) => recorded.includes(value))).toEqual([]);
+  });
+
+  it('says what there is not yet by an empty value', async () => {
+    const server = await consoleThatLogs();
+    const all = await valuesIn(server, 'all');
+    for (const name of ['TOKEN', 'ORGANISATION_TOKEN', 'USER_TOKEN', 'SIGNING_KEY', 'PAYMENTS_COMPANY_ID'])
+      expect(all.get(name), name).toBe('');
+  });
+
+  it('gives no secret of a live service, whatever is asked for (threat 2.1)', async () => {
+    const server = await testConsole({ upstreamUrl: 'https://service.test', changes: { environment: 'live' } });
+    const { data } = await server.done('getProgramEnvironment', { query: { reveal: 'all' } });
+    const values = data.filter(({ secret }) => secret).map(({ value }) => value);
+    expect(values.filter((value) => value !== '' && value !== secretIsSet)).toEqual([]);
+    expect(values).toContain(secretIsSet);
   });
 });

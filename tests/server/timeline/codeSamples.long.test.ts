@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codeOf, languages, type Language } from '#app/journey/inspector/code.ts';
+import { codeOf } from '#app/journey/inspector/code.ts';
+import { languages, type Language } from '#app/journey/inspector/code/languages.ts';
 import { createdWord, keyWord } from '#app/journey/inspector/code/request.ts';
+import { environmentFile } from '#rules/environmentFile.ts';
 import { shownAfter, shownBefore, type ShownRequest } from '#app/journey/inspector/shownRequest.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { serviceOf } from '#server/upstream/config.ts';
@@ -24,28 +26,29 @@ const run = promisify(execFile);
 /** A text that breaks a code sample with wrong quoting. */
 const awkward = `Smith's "Café" \\ $HOME $KEY \`id\` %PATH% %s !x ?> {$a} & Söhne 漢 😀`;
 
-/** Runs the code of a language, where this machine can. */
-const runners: Partial<Record<Language, (code: string, env: Record<string, string>) => Promise<string>>> = {
-  async 'cURL (bash)'(code, env) {
-    return (await run('bash', ['-eu', '-c', code], { env: { PATH: process.env['PATH'] ?? '', ...env } })).stdout;
-  },
-  async fetch(code, env) {
-    const file = join(temporaryFolder(), 'request.mjs');
-    writeFileSync(file, code);
-    return (await run(process.execPath, [file], { env })).stdout;
-  },
-  Python: (code, env) => ofFile('python3', [], 'request.py', code, env),
-  Go: (code, env) => ofFile('go', ['run'], 'request.go', code, env),
-  PHP: (code, env) => ofFile('php', [], 'request.php', code, env),
+/** Runs the code of a language, where this machine can, in an empty folder or one that has a file `.env`. */
+const runners: Partial<
+  Record<Language, (code: string, env?: Record<string, string>, file?: string) => Promise<string>>
+> = {
+  'cURL (bash)': ofFile('bash', ['-eu'], 'request.sh'),
+  fetch: ofFile(process.execPath, [], 'request.mjs'),
+  Java: ofFile('java', [], 'Request.java'),
+  Python: ofFile('python3', [], 'request.py'),
+  Go: ofFile('go', ['run'], 'request.go'),
+  PHP: ofFile('php', [], 'request.php'),
 };
 
-async function ofFile(command: string, before: string[], name: string, code: string, env: Record<string, string>) {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, code);
-  return (await run(command, [...before, file], { env: { ...process.env, ...env } })).stdout;
+function ofFile(command: string, before: string[], name: string) {
+  return async (code: string, env: Record<string, string> = {}, file?: string): Promise<string> => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, name), code);
+    if (file !== undefined) writeFileSync(join(folder, '.env'), file);
+    const all = { ...process.env, ...env };
+    return (await run(command, [...before, name], { cwd: folder, env: all })).stdout;
+  };
 }
 
-const programs: Partial<Record<Language, string>> = { Python: 'python3', Go: 'go', PHP: 'php' };
+const programs: Partial<Record<Language, string>> = { Java: 'java', Python: 'python3', Go: 'go', PHP: 'php' };
 
 /** Whether the language's program is on this machine; says so if not. */
 function isHere(language: Language): boolean {
@@ -115,7 +118,7 @@ describe.each(runnable)('The code sample in %s', (language) => {
     const { config } = await consoleWithSandbox();
     const code = codeOf(organisation(config.upstream.authUrl, awkward), language);
     const { signingKey } = sandboxCredentials;
-    const said = await runners[language]!(code, { SIGNING_KEY: signingKey, KEY: randomUUID() }); // it is one of them
+    const said = await runners[language]!(code, { APPLICATION_SIGNING_KEY: signingKey, KEY: randomUUID() }); // it is one of them
     expect(said).toMatch(/\b20[01]\b/);
     expect(said).toContain('organisationId');
   });
@@ -142,6 +145,36 @@ describe.each(runnable)('The code sample in %s', (language) => {
     },
   );
 
+  it('runs as it was copied beside the copied .env, with the secret that each call takes (behaviour 10.16.20)', async () => {
+    const server = await consoleWithSandbox();
+    await walk(server);
+    const file = environmentFile((await server.done('getProgramEnvironment', { query: { reveal: 'all' } })).data);
+    const entries = await eventually(async () => {
+      const { data } = await server.done('getTimeline', { query: { kind: 'service', limit: '500' } });
+      expect(data.some(({ url }) => url.endsWith('/userinfo'))).toBe(true);
+      return data;
+    });
+    for (const ending of [
+      '/organisations',
+      '/companies',
+      '/accounts',
+      '/userinfo',
+      '/subscriptions',
+      '/batchpayments',
+    ]) {
+      const recorded = entries.find(({ url, status }) => url.endsWith(ending) && status < 300)!; // of the walk
+      const said = await runners[language]!(codeOf(shownAfter(recorded), language), {}, file); // it is one of them
+      expect(said, `${ending}: ${said}`).toMatch(/\b20[0-4]\b/);
+    }
+  }, 180_000);
+
+  it('names the variable that is missing, and where it is from', async () => {
+    const request = shownBefore(requests.userInfo(), serviceOf(upstreamAt('http://127.0.0.1:9')));
+    const running = runners[language]!(codeOf(request, language)); // it is one of them
+    const said = await running.catch((error: { stderr: string }) => error.stderr);
+    expect(said).toContain('USER_TOKEN is missing: put it into .env, which the console’s page Your app offers to copy');
+  });
+
   it('repeats a recorded request with a token', async () => {
     const server = await consoleWithSandbox();
     const { subscriptionId } = await walk(server);
@@ -160,7 +193,7 @@ describe.each(languages)('The code sample in %s', (language) => {
     const service = serviceOf(upstreamAt('https://service.test'));
     const signed = shownBefore(requests.createCompany(companyBody('A'), keyWord), service);
     const code = codeOf(signed, language);
-    for (const word of ['$TOKEN', '$SIGNING_KEY', 'Base string: POST&https%3A', 'HMAC-SHA1', signed.url])
+    for (const word of ['$ORGANISATION_TOKEN', '$SIGNING_KEY', 'Base string: POST&https%3A', 'HMAC-SHA1', signed.url])
       expect(code).toContain(word);
   });
 

@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { codeOf, languages } from '#app/journey/inspector/code.ts';
+import { codeOf } from '#app/journey/inspector/code.ts';
+import { languages } from '#app/journey/inspector/code/languages.ts';
 import { shownAfter } from '#app/journey/inspector/shownRequest.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { batchIn, pay, walk } from '#tests/support/guidedPath.ts';

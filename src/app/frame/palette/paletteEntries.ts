@@ -9,10 +9,10 @@ import { whyNot } from '#machines/palette.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { isRehearsal } from '#rules/rehearsal.ts';
 import { shortId } from '#rules/shortId.ts';
-import { otherPages } from '../pages.ts';
+import { connectPath, otherPages } from '../pages.ts';
 import { labTabs, sandboxControls as controls } from '../sandboxControls.ts';
 import type { ColourMode } from '#app/theme/colourMode.ts';
-import { controlWords, labWords, pageWords, stepWords } from './searchTerms.ts';
+import { connectWords, controlWords, labWords, pageWords, stepWords } from './searchTerms.ts';
 
 /** One line of the palette: a link to a record, or an action. */
 export interface Entry {
@@ -99,6 +99,7 @@ export function pagesIn(environment: Facts['environment'] | undefined): Entry[] 
     ...otherPages
       .filter((page) => isSandbox || !('sandbox' in page))
       .map(({ path, title }) => ({ key: path, title, words: pageWords[path], to: path })),
+    { key: connectPath, title: 'Connect your program', words: connectWords, detail: 'Your app', to: connectPath },
     ...(isSandbox ? labTabs : []).map(({ id, label }) => {
       const to = `${controls.lab.to}#${id}`;
       return { key: to, title: label, words: labWords[id], detail: controls.lab.title, to };

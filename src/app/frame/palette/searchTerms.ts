@@ -9,11 +9,15 @@ export const pageWords: Readonly<Record<(typeof otherPages)[number]['path'], str
   '/timeline':
     'calls, requests, responses, webhooks, traffic, network, log, history, curl, HAR, Postman, Bruno, http file, export, import, idempotency key, retry, send again, repeat, compare, sequence',
   '/sandbox': 'sandbox, errors, failures',
-  '/programs': 'connect, my program, application, integration, tokens, API key, base URL, verify, test',
+  '/programs': 'connect, my program, application, integration, tokens, base URL, verify, test',
   '/run': 'open, run, journeys, automation, command line, CI',
   '/reference': 'OpenAPI, Swagger, operations, endpoints, bodies, schema, description, documentation, docs, help',
   '/drift': 'differences, description, changes, contract',
 };
+
+/** And for what a program needs. */
+export const connectWords =
+  '.env, environment variables, API key, application id, signing key, token, webhook secret, code';
 
 /** And for a step, besides its title, its heading and its group. */
 export const stepWords: Readonly<Record<JourneyId, string>> = {

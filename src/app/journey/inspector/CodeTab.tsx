@@ -1,12 +1,15 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, Link } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { JourneyId } from '#machines/journeys.ts';
 import { Choice } from '#ui/Choice.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
-import { codeOf, languages, type Language } from './code.ts';
+import { connectPath } from '#app/frame/pages.ts';
+import { codeOf } from './code.ts';
+import { languages, type Language } from './code/languages.ts';
 import { ExportItems } from './ExportItems.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
@@ -33,6 +36,11 @@ export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest 
           />
         </FieldRoot>
         <Flex gap="2" align="center" flex="none">
+          <Link asChild fontSize="sm">
+            <RouterLink to={connectPath} title="The secrets that the code reads, in a file to copy">
+              .env
+            </RouterLink>
+          </Link>
           <CopyButton text={code} what={what.toLowerCase()} label="Copy code" />
           <Menu
             label="Export"

@@ -14,13 +14,13 @@ import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { isNewcomer } from '#app/frame/guidedRows.ts';
 import { lazyRoute } from '#app/frame/lazyRoute.tsx';
 import type { Evidence } from './chosenEvidence.ts';
-import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 import { Tabs, type Tab } from '#ui/Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 
+const CodeTab = lazyRoute(async () => (await import('./CodeTab.tsx')).CodeTab);
 const ChartTab = lazyRoute(async () => (await import('#app/charts/ChartTab.tsx')).ChartTab);
 
 export interface InspectorProps {

@@ -4,6 +4,7 @@ import { java } from './code/java.ts';
 import { javascript } from './code/javascript.ts';
 import { php } from './code/php.ts';
 import { python } from './code/python.ts';
+import type { Language } from './code/languages.ts';
 import { planOf, type CodeRequest, type Plan } from './code/request.ts';
 
 const writers = {
@@ -13,14 +14,11 @@ const writers = {
   Python: python,
   Go: go,
   PHP: php,
-} as const satisfies Record<string, (plan: Plan) => string>;
-
-export type Language = keyof typeof writers;
-export const languages = Object.keys(writers) as Language[]; // the keys of `writers`
+} as const satisfies Record<Language, (plan: Plan) => string>;
 
 /**
- * Returns code that sends a request to the service. Secrets are replaced by $TOKEN, $API_KEY, $WEBHOOK_KEY and $SIGNING_KEY, which
- * the code reads from its environment, whether or not they are masked in the request. The code itself creates the
- * nonce, the signature and a missing idempotency key ($KEY).
+ * Returns code that sends a request to the service. Secrets are replaced by variables (`copiedVariables`), which the code
+ * reads from its environment or a file `.env`, whether or not they are masked in the request. The code itself creates
+ * the nonce, the signature and a missing idempotency key ($KEY).
  */
 export const codeOf = (request: CodeRequest, language: Language): string => writers[language](planOf(request));

@@ -1,5 +1,4 @@
-import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
-import { sandboxHomePath } from '#contract/faults.ts';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -41,16 +40,6 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
             {facts?.sandbox?.isApart === false
               ? 'A signed call signs this address or the sandbox’s own; both are accepted.'
               : `Signed calls sign the service’s address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
-            {facts?.sandbox && (
-              <>
-                {' '}
-                Your credentials are on{' '}
-                <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
-                  the sandbox’s home page
-                </Link>
-                .
-              </>
-            )}
           </Text>
         </Stack>
       </chakra.details>

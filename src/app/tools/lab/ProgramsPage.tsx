@@ -11,6 +11,7 @@ import { useResource, useRunning } from '#app/console/useResource.ts';
 import { programs, tokenNews, verdict } from '#app/effects/programs.ts';
 import { ChecksSection } from './ChecksSection.tsx';
 import { ConnectCard, ConnectSkeleton } from './ConnectCard.tsx';
+import { ConnectProgram } from './ConnectProgram.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens } from './ProgramTokens.tsx';
 import { VerdictFailures } from './VerdictFailures.tsx';
@@ -133,6 +134,7 @@ export function ProgramsPage() {
         {report && !isWaiting && <VerdictFailures report={report} commandOf={(id) => commandOfScenario(report, id)} />}
         {report && !isWaiting && <VerdictGroups checks={report.checks} />}
         {failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
+        {!isWaiting && <ConnectProgram />}
         {isListed && !isWaiting && <ProgramTokens actor={actor} />}
       </Stack>
       <Stack gap="4">

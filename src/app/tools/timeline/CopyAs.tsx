@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { codeOf, languages } from '#app/journey/inspector/code.ts';
+import { importWithRetry } from '#app/client/importWithRetry.ts';
+import { languages } from '#app/journey/inspector/code/languages.ts';
 import { shownAfter } from '#app/journey/inspector/shownRequest.ts';
 import { useCopy } from '#ui/CopyButton.tsx';
 import { Choices } from '#ui/Menu.tsx';
@@ -14,7 +15,10 @@ export function CopyAs({ entry }: { entry: TimelineEntry }) {
         label={said || 'Copy as'}
         choices={languages.map((language) => ({
           label: language,
-          onChoose: () => copy(codeOf(request, language)),
+          onChoose: () =>
+            void importWithRetry(() => import('#app/journey/inspector/code.ts')).then(({ codeOf }) =>
+              copy(codeOf(request, language)),
+            ),
         }))}
       />
       <span role="status" aria-label={said} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, languages } from '#app/journey/inspector/code.ts';
+import { codeOf } from '#app/journey/inspector/code.ts';
+import { languages } from '#app/journey/inspector/code/languages.ts';
 import { createdWord, keyWord } from '#app/journey/inspector/code/request.ts';
 import { shownAfter, shownBefore } from '#app/journey/inspector/shownRequest.ts';
 import { requests } from '#contract/requests/requests.ts';

@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProgramCheck, ProgramTokenShown, ProgramVerdict } from '#contract/programShapes.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import type { ProgramCheck, ProgramTokenShown, ProgramValue, ProgramVerdict } from '#contract/programShapes.ts';
 import { connection } from '#app/client/connection.ts';
 import { ProgramsPage } from '#app/tools/lab/ProgramsPage.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
@@ -36,6 +37,17 @@ const checkOf = (id: string, more: Partial<ProgramCheck> = {}): ProgramCheck => 
   ...more,
 });
 
+const valuesFor = (reveal = ''): ProgramValue[] =>
+  [
+    { variables: ['PAYMENTS_URL'], says: 'The address', secret: false, value: 'http://127.0.0.1:3001' },
+    { variables: ['PAYMENTS_API_KEY', 'API_KEY'], says: 'For `x-api-key`', secret: true, value: 'sandbox-key' },
+    { variables: ['USER_TOKEN'], says: 'For the user’s calls', secret: true, value: '' },
+    { variables: ['TOKEN'], says: 'For the header `Authorization`', secret: true, value: 'eyJ.token' },
+  ].map((each) => {
+    const isAsked = reveal === 'all' || each.variables.includes(reveal);
+    return each.secret && each.value !== '' && !isAsked ? { ...each, value: secretIsSet } : each;
+  });
+
 let tokens: ProgramTokenShown[];
 let recorded: boolean;
 let checks: ProgramCheck[];
@@ -56,6 +68,7 @@ beforeEach(() => {
       return { data: { token: secret, made } };
     },
     confirmProgramToken: () => ({ data: null }),
+    getProgramEnvironment: ({ query }) => ({ data: valuesFor((query as { reveal?: string } | undefined)?.reveal) }), // the call's
     revokeProgramToken({ params }) {
       tokens = tokens.filter(({ tokenId }) => tokenId !== (params as { tokenId: string }).tokenId); // the call's
       return { data: null };
@@ -63,8 +76,8 @@ beforeEach(() => {
   };
 });
 
-const open = (facts = everything) =>
-  renderPage(<ProgramsPage />, { load: () => Promise.resolve(facts), at: '/programs' });
+const open = (facts = everything, at = '/programs') =>
+  renderPage(<ProgramsPage />, { load: () => Promise.resolve(facts), at });
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const enter = async (text: string) => {
   const box = await screen.findByRole('textbox', { name: 'Name of the program' });
@@ -360,5 +373,64 @@ describe('the page for programs of one’s own', () => {
     await screen.findByText(failure.title);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
+  });
+});
+
+describe('“Connect your program”', () => {
+  const region = async () => within(await screen.findByRole('region', { name: 'Connect your program' }));
+
+  it('reveals one secret at a time, for 20 s, and asks for no other (behaviour 10.21.7; threat 2.1)', async () => {
+    open(everything, '/programs#connect');
+    const shown = await region();
+    await press('Reveal PAYMENTS_API_KEY');
+    expect(await shown.findByText('sandbox-key')).toBeDefined();
+    expect(requests('getProgramEnvironment').flatMap(({ query }) => (query ? [query] : []))).toEqual([
+      { reveal: 'PAYMENTS_API_KEY' },
+    ]);
+    await press('Reveal TOKEN');
+    expect(await shown.findByText('eyJ.token')).toBeDefined();
+    expect(shown.queryByText('sandbox-key')).toBeNull();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await press('Hide TOKEN');
+    await waitFor(() => expect(shown.queryByText('eyJ.token')).toBeNull());
+    await press('Reveal TOKEN');
+    expect(await shown.findByText('eyJ.token')).toBeDefined();
+    await vi.advanceTimersByTimeAsync(20_000);
+    await waitFor(() => expect(shown.queryByText('eyJ.token')).toBeNull());
+    vi.useRealTimers();
+  });
+
+  it('copies .env with each value below where it goes, and shows none of its secrets (behaviour 10.21.7)', async () => {
+    const user = userEvent.setup();
+    open(everything, '/programs#connect');
+    const shown = await region();
+    await user.click(await shown.findByRole('button', { name: 'Copy .env' }));
+    expect(await shown.findByText('.env copied.')).toBeDefined();
+    expect(await navigator.clipboard.readText()).toBe(
+      [
+        '# The address',
+        'PAYMENTS_URL=http://127.0.0.1:3001',
+        '',
+        '# For x-api-key',
+        'PAYMENTS_API_KEY=sandbox-key',
+        'API_KEY=sandbox-key',
+        '',
+        '# For the user’s calls',
+        'USER_TOKEN=',
+        '',
+        '# For the header Authorization',
+        'TOKEN=eyJ.token',
+        '',
+      ].join('\n'),
+    );
+    expect(shown.queryByText('sandbox-key')).toBeNull();
+    expect(shown.getByText('None yet')).toBeDefined();
+  });
+
+  it('says of a live service that the secrets are those of the registration', async () => {
+    open({ ...everything, environment: 'live' }, '/programs#connect');
+    const shown = await region();
+    expect(await shown.findAllByText('Yours, from the registration')).toHaveLength(2);
+    expect(shown.queryByRole('button', { name: /^Reveal/ })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Part, Plan, Variable } from './request.ts';
+import { missing, type Part, type Plan, type Variable } from './request.ts';
 
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -39,6 +39,16 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'SIGNATURE=$(printf %s "$BASE" | openssl dgst -sha1 -hmac "$SIGNING_KEY&null" -binary | base64)',
 ];
 
+/** Reads the secrets from the environment, else from a file .env. */
+const reads = (given: Plan['given']): string[] =>
+  given.length === 0
+    ? []
+    : [
+        'env() { sed -n "s/^$1=//p" .env 2>/dev/null || :; }',
+        ...given.map(([variable, from, what]) => `${variable}=\${${from}:-$(env ${from})} # $${from}: ${what}`),
+        ...given.map(([variable, from]) => `: "\${${variable}:?${from} ${missing}}"`),
+      ];
+
 /** Prints the body; a NUL, which no shell word can hold, is an escape of printf. */
 const printing = (body: readonly Part[]): string => {
   const texts = body.map((part) => (typeof part === 'string' ? part : ''));
@@ -55,7 +65,7 @@ export function curl({ method, url, headers, body, given, isSigned, created, not
   const isPiped = hasBody && (isSigned || body.some((part) => typeof part === 'string' && part.includes('\0')));
   const hasType = headers.some(([name]) => name === 'content-type');
   return [
-    ...given.map(([variable, what]) => `# $${variable}: ${what}`),
+    ...reads(given),
     ...notes.map((note) => `# ${note}`),
     ...created.map(([variable, format]) => create[format](variable)),
     ...(isSigned ? [`URL=${quoted(url)}`] : []),

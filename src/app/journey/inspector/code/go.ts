@@ -1,5 +1,5 @@
 import { joined, pointLiteral } from './literal.ts';
-import { names, type IdFormat, type Plan, type Variable } from './request.ts';
+import { missing, names, type IdFormat, type Plan, type Variable } from './request.ts';
 
 const idFormat = { uuid: '%x-%x-%x-%x-%x', plain: '%x%x%x%x%x' };
 const create = (variable: Variable, format: IdFormat): string[] => [
@@ -24,6 +24,23 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'signature := base64.StdEncoding.EncodeToString(mac.Sum(nil))',
 ];
 
+/** Reads a secret from the environment, else from a file .env. */
+const env = [
+  'func env(name string) string {',
+  '\tif value := os.Getenv(name); value != "" {',
+  '\t\treturn value',
+  '\t}',
+  '\tfile, _ := os.ReadFile(".env")',
+  '\tfor _, line := range strings.Split(string(file), "\\n") {',
+  '\t\tif strings.HasPrefix(line, name+"=") {',
+  '\t\t\treturn strings.TrimSpace(line[len(name)+1:])',
+  '\t\t}',
+  '\t}',
+  `\tpanic(name + ${pointLiteral(` ${missing}`)})`,
+  '}',
+  '',
+];
+
 /** Code for the request in Go, with its standard library. */
 export function go({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
@@ -36,10 +53,10 @@ export function go({ method, url, headers, body, given, isSigned, created, notes
     '"net/http"',
     ...(isSigned ? ['neturl "net/url"'] : []),
     ...(given.length > 0 || created.length > 0 ? ['"os"'] : []),
-    ...(hasBody || isSigned ? ['"strings"'] : []),
+    ...(hasBody || isSigned || given.length > 0 ? ['"strings"'] : []),
   ];
   const lines = [
-    ...given.map(([variable, what]) => `${names[variable]} := os.Getenv("${variable}") // $${variable}: ${what}`),
+    ...given.map(([variable, from, what]) => `${names[variable]} := env("${from}") // $${from}: ${what}`),
     ...created.flatMap(([variable, format]) => create(variable, format)),
     `url := ${pointLiteral(url)}`,
     ...(hasBody ? [`body := ${joined(body, pointLiteral)}`] : []),
@@ -64,6 +81,7 @@ export function go({ method, url, headers, body, given, isSigned, created, notes
     ...imports.map((each) => `\t${each}`),
     ')',
     '',
+    ...(given.length > 0 ? env : []),
     'func main() {',
     ...lines.map((line) => `\t${line}`),
     '}',

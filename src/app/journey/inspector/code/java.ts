@@ -1,13 +1,34 @@
 import { joined, literal } from './literal.ts';
-import { names, type Plan, type Variable } from './request.ts';
+import { missing, names, type Plan, type Variable } from './request.ts';
+
+const given = (variable: Variable, otherwise: string): string =>
+  `var ${names[variable]} = System.getenv().getOrDefault("${variable}", ${otherwise});`;
 
 const create = {
-  uuid: (variable: Variable) => `var ${names[variable]} = java.util.UUID.randomUUID().toString();`,
-  plain: (variable: Variable) => `var ${names[variable]} = java.util.UUID.randomUUID().toString().replace("-", "");`,
+  uuid: (variable: Variable) => given(variable, 'java.util.UUID.randomUUID().toString()'),
+  plain: (variable: Variable) => given(variable, 'java.util.UUID.randomUUID().toString().replace("-", "")'),
 };
+
+/** An address as java.net.URI takes it: what may not stand in one is percent-encoded behind the host. */
+const address = (url: string): string =>
+  url.replace(/(?<=^\w+:\/\/[^/]*)[/?].*$/s, (path) =>
+    path.replace(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, encodeURIComponent),
+  );
 
 const encode = `  static String encode(String text) {
     return java.net.URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
+  }
+`;
+
+/** Reads a secret from the environment, else from a file .env. */
+const env = `  static String env(String name) throws Exception {
+    var file = java.nio.file.Path.of(".env");
+    var value = System.getenv(name);
+    if (value == null && java.nio.file.Files.exists(file))
+      for (var line : java.nio.file.Files.readAllLines(file))
+        if (line.startsWith(name + "=")) value = line.substring(name.length() + 1);
+    if (value == null || value.isEmpty()) throw new IllegalStateException(name + ${literal(` ${missing}`)});
+    return value;
   }
 `;
 
@@ -26,11 +47,9 @@ const signature = (method: string, hasBody: boolean): string[] => [
 export function java({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const lines = [
-    ...given.map(
-      ([variable, what]) => `var ${names[variable]} = System.getenv("${variable}"); // $${variable}: ${what}`,
-    ),
+    ...given.map(([variable, from, what]) => `var ${names[variable]} = env("${from}"); // $${from}: ${what}`),
     ...created.map(([variable, format]) => create[format](variable)),
-    `var url = ${literal(url)};`,
+    `var url = ${literal(address(url))};`,
     ...(hasBody ? [`var body = ${joined(body, literal)};`] : []),
     // Java reads \u as an escape even in a comment.
     ...notes.map((note) => `// ${note.replaceAll('\\', '/')}`),
@@ -61,6 +80,7 @@ export function java({ method, url, headers, body, given, isSigned, created, not
     ...imports.map((name) => `import ${name};`),
     '',
     'class Request {',
+    ...(given.length > 0 ? [env] : []),
     ...(isSigned ? [encode] : []),
     '  public static void main(String[] arguments) throws Exception {',
     ...lines.map((line) => `    ${line}`),

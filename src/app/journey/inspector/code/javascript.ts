@@ -1,5 +1,5 @@
 import { joined } from './literal.ts';
-import { names, type Part, type Plan, type Variable } from './request.ts';
+import { missing, names, type Part, type Plan, type Variable } from './request.ts';
 
 const expression = (text: readonly Part[]): string => joined(text, JSON.stringify);
 
@@ -18,12 +18,29 @@ const signature = (method: string, hasBody: boolean): string[] => [
   'const signature = createHmac("sha1", signingKey + "&null").update(baseString).digest("base64");',
 ];
 
+/** Reads the secrets from the environment, else from a file .env. */
+const reads = (given: Plan['given']): string[] =>
+  given.length === 0
+    ? []
+    : [
+        'const lines = existsSync(".env") ? readFileSync(".env", "utf8").split(/\\r?\\n/) : [];',
+        'function env(name) {',
+        '  const line = lines.find((each) => each.startsWith(name + "="));',
+        '  const value = process.env[name] || line?.slice(name.length + 1);',
+        `  if (!value) throw new Error(name + ${JSON.stringify(` ${missing}`)});`,
+        '  return value;',
+        '}',
+        ...given.map(([variable, from, what]) => `const ${names[variable]} = env("${from}"); // $${from}: ${what}`),
+      ];
+
 /** Code for the request with fetch, as a module for Node. */
 export function javascript({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
-    ...(isSigned ? ['import { createHmac } from "node:crypto";', ''] : []),
-    ...given.map(([variable, what]) => `const ${names[variable]} = process.env.${variable}; // $${variable}: ${what}`),
+    ...(isSigned ? ['import { createHmac } from "node:crypto";'] : []),
+    ...(given.length > 0 ? ['import { existsSync, readFileSync } from "node:fs";'] : []),
+    '',
+    ...reads(given),
     ...created.map(([variable, format]) => create[format](variable)),
     `const url = ${JSON.stringify(url)};`,
     ...(hasBody ? [`const body = ${expression(body)};`] : []),

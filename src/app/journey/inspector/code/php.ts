@@ -1,5 +1,5 @@
 import { joined, phpLiteral } from './literal.ts';
-import { names, type Part, type Plan, type Variable } from './request.ts';
+import { missing, names, type Part, type Plan, type Variable } from './request.ts';
 
 const expression = (text: readonly Part[]): string => joined(text, phpLiteral, { prefix: '$', plus: ' . ' });
 
@@ -16,12 +16,25 @@ const signature = (method: string, hasBody: boolean): string[] => [
   '$signature = base64_encode(hash_hmac("sha1", $baseString, $signingKey . "&null", true));',
 ];
 
+/** Reads the secrets from the environment, else from a file .env. */
+const reads = (given: Plan['given']): string[] =>
+  given.length === 0
+    ? []
+    : [
+        'function env(string $name): string {',
+        '    $file = is_file(".env") ? file_get_contents(".env") : "";',
+        '    $found = preg_match("/^$name=(.*)$/m", $file, $match) ? trim($match[1]) : "";',
+        `    return (getenv($name) ?: $found) ?: exit($name . ${phpLiteral(` ${missing}\n`)});`,
+        '}',
+        ...given.map(([variable, from, what]) => `$${names[variable]} = env("${from}"); // $${from}: ${what}`),
+      ];
+
 /** Code for the request in PHP, without extensions. */
 export function php({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
     '<?php',
-    ...given.map(([variable, what]) => `$${names[variable]} = getenv("${variable}"); // $${variable}: ${what}`),
+    ...reads(given),
     ...created.map(([variable, format]) => create[format](variable)),
     `$url = ${phpLiteral(url)};`,
     ...(hasBody ? [`$body = ${expression(body)};`] : []),

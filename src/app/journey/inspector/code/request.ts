@@ -1,5 +1,8 @@
 import { member } from '#contract/member.ts';
 import { header } from '#contract/requests/headers.ts';
+import { copiedVariables, type CopiedVariable } from '#contract/programs.ts';
+import { operationAt, proofs, serviceCall } from '#contract/serviceCalls.ts';
+import { pathnameOf } from '#rules/url.ts';
 
 /** Values that are created when a request is sent: its idempotency key, and the id of the record that it creates. */
 type Created = 'KEY' | 'DEBTOR_ID' | 'CREDITOR_ID';
@@ -57,8 +60,8 @@ export type IdFormat = 'uuid' | 'plain';
 export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   headers: [name: string, value: Part[]][];
   body: Part[];
-  /** Environment variables with their descriptions. */
-  given: [variable: Variable, what: string][];
+  /** The secrets, each with the environment variable that has it and its description. */
+  given: [variable: Variable, from: CopiedVariable, what: string][];
   isSigned: boolean;
   /**
    * The values that the code creates, and their formats: `plain` is a UUID without hyphens, for endpoints that accept only
@@ -95,13 +98,20 @@ function headerParts(name: string, value: string, isPending: boolean): Part[] {
   return member(secretOf, name) ?? (value === webhookKeyWord ? [{ variable: 'WEBHOOK_KEY' }] : parts(value, isPending));
 }
 
-/** What stands after the scheme. */
-const tokenOf = (value: string): string =>
-  schemeIn(value).toLowerCase() === 'basic' ? 'the Base64 of user:password' : 'the access token';
+/** What a missing variable is answered with, behind its name. */
+export const missing = 'is missing: put it into .env, which the console’s page Your app offers to copy';
 
-/** The key that signs a request: the application's for creating an organisation, otherwise the organisation's. */
-const signedWith = (url: string): string =>
-  url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
+const tokens = { organisation: 'ORGANISATION_TOKEN', company: 'TOKEN', user: 'USER_TOKEN' } as const;
+
+/** The variables that hold the token and the signing key of a request. */
+function secretsOf(method: string, url: string): Record<'TOKEN' | 'SIGNING_KEY', CopiedVariable> {
+  const operation = operationAt(method, pathnameOf(url));
+  const proof: { by?: string; token?: keyof typeof tokens } = operation ? proofs[serviceCall(operation).proof] : {};
+  return {
+    TOKEN: tokens[proof.token ?? 'company'],
+    SIGNING_KEY: proof.by === 'applicationSignature' ? 'APPLICATION_SIGNING_KEY' : 'SIGNING_KEY',
+  };
+}
 
 export function planOf({ method, url, pending, baseString = '', truncated, secretAs, ...shown }: CodeRequest): Plan {
   const { headers, body } = pending ?? shown;
@@ -119,6 +129,11 @@ export function planOf({ method, url, pending, baseString = '', truncated, secre
   const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   const texts = isPending ? [...Object.values(headers), body] : [];
   const format = url.endsWith('/organisations') ? 'plain' : 'uuid';
+  const of = secretsOf(method, url);
+  const isBasic = schemeIn(authorization ?? '').toLowerCase() === 'basic';
+  const given = (variable: Variable, from: CopiedVariable, what: string = copiedVariables[from]): Plan['given'] => [
+    [variable, from, what],
+  ];
   const variables = (['KEY', 'DEBTOR_ID', 'CREDITOR_ID'] as const).filter((each) =>
     texts.some((text) => text.includes(createdWord(each))),
   );
@@ -128,12 +143,14 @@ export function planOf({ method, url, pending, baseString = '', truncated, secre
     headers: sent,
     body: parts(body, isPending),
     given: [
-      ...(authorization === undefined ? [] : [['TOKEN', tokenOf(authorization)] as [Variable, string]]),
-      ...(has(header.apiKey) ? [['API_KEY', 'the API key'] as [Variable, string]] : []),
-      ...(Object.values(headers).includes(webhookKeyWord)
-        ? [['WEBHOOK_KEY', 'the key of the webhooks'] as [Variable, string]]
-        : []),
-      ...(isSigned ? [['SIGNING_KEY', signedWith(url)] as [Variable, string]] : []),
+      ...(authorization === undefined
+        ? []
+        : isBasic
+          ? given('TOKEN', 'TOKEN', 'the Base64 of user:password')
+          : given('TOKEN', of.TOKEN)),
+      ...(has(header.apiKey) ? given('API_KEY', 'API_KEY') : []),
+      ...(Object.values(headers).includes(webhookKeyWord) ? given('WEBHOOK_KEY', 'WEBHOOK_KEY') : []),
+      ...(isSigned ? given('SIGNING_KEY', of.SIGNING_KEY) : []),
     ],
     isSigned,
     created: variables.map((each) => [each, format]),
