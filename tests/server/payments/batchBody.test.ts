@@ -80,28 +80,12 @@ describe('The body of a batch request', () => {
 describe('The schema of a batch request', () => {
   it.each([
     '',
-    'yesterday',
     '2026-02-30T00:00:00Z',
     '2026-11-20',
-    '10000-01-01T00:00:00Z',
-    '+010000-01-01T00:00:00Z',
-    '0000-00-00T00:00:00Z',
-    '2026-11-20T00:00:00+25:00',
-    '20/11/2026',
     '2026-11-20T00:00:00+01:00',
-    '2026-11-20T00:00:00-05:00',
-    '2026-11-20T00:00:00+00:00',
-    '2026-11-20T00:00:00',
     '2026-11-20T24:00:00Z',
-    '2026-11-20T23:59:60Z',
-    '2026-11-20T00:00Z',
-    '2027-02-29T00:00:00Z',
-    '2026-13-01T00:00:00Z',
     '2026-11-20t00:00:00z',
-    '2026-11-20 00:00:00Z',
     ' 2026-11-20T00:00:00Z',
-    '2026-11-20T00:00:00.1234Z',
-    '2026-324T00:00:00Z',
   ])('refuses an invalid execution date: %j', (requestedExecutionDateTime) =>
     expect(batchRequestSchema.safeParse({ ...batch, requestedExecutionDateTime }).error?.issues).toMatchObject([
       { path: ['requestedExecutionDateTime'], message: 'a date and time in UTC such as 2026-11-20T00:00:00Z' },

@@ -114,6 +114,8 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await of('done', 'unknown', 'claimed', 'refused')).toEqual(['1', '2', '3', '4']);
     await writes.remove(four);
     expect(await of('claimed')).toEqual([]);
+    await claim('4'); // anew, by somebody else
+    expect(await writes.hold(four)).toBe('lost');
     expect(keys(await writes.list(here, { call: 'createCompany', states: ['claimed'] }))).toEqual(['5']);
   });
 
