@@ -29,34 +29,15 @@ function replaced(whole: unknown, [name, ...path]: readonly PropertyKey[], value
   return Array.isArray(whole) ? whole.with(Number(name), next) : { ...whole, [name]: next };
 }
 
+/** The kinds of values of which agents give a JSON text. */
 const nested = ['object', 'record', 'array'];
 
-/** What else is said of a value that is refused for its type, which the value itself shows. */
-function hintOn(expected: string, value: unknown): string {
-  if (expected === 'string' && ['number', 'boolean'].includes(typeof value))
-    return `: "${String(value)}" in quotation marks`;
-  if (typeof value !== 'string') return '';
-  if (nested.includes(expected)) return ': this text is not its JSON';
-  const meant = jsonIn(value);
-  return typeof meant === (expected === 'int' ? 'number' : expected)
-    ? `: ${String(meant)} without quotation marks`
-    : '';
-}
-
-/** The type of the values of which one is asked for; '' for any other issue. */
-const typedAs = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'invalid_value' && issue.values.every((each) => typeof each === 'string') ? 'string' : '';
-
 /** One line on each issue: what would be right, where. */
-const linesOn = (issues: readonly z.core.$ZodIssue[], input: unknown): string =>
+const linesOn = (issues: readonly z.core.$ZodIssue[]): string =>
   issues
-    .map((issue) => {
-      const { message, path } = issue;
-      const where = path.length === 0 ? '' : ` at ${path.map(String).join('.')}`;
-      const expected = issue.code === 'invalid_type' ? issue.expected : typedAs(issue);
-      const hint = hintOn(expected, inside(input, path));
-      return `${where === '' ? message.replace(/,$/, '') : message}${where}${hint}`;
-    })
+    .map(({ message, path }) =>
+      path.length === 0 ? message.replace(/,$/, '') : `${message} at ${path.map(String).join('.')}`,
+    )
     .join('\n');
 
 /** How deep JSON texts may stand in JSON texts. */
@@ -79,7 +60,7 @@ export function readInput<Input extends z.ZodType>(schema: Input, given: unknown
         const isAsked = isObject(value) && Array.isArray(value) === (issue.expected === 'array');
         if (isAsked) input = replaced(input, issue.path, value);
       }
-    if (input === before) throw new Error(linesOn(error.issues, input));
+    if (input === before) throw new Error(linesOn(error.issues));
   }
 }
 
@@ -88,5 +69,5 @@ export function readable(message: string): string {
   const begin = message.indexOf('[');
   const issues = begin < 0 ? undefined : jsonIn(message.slice(begin));
   if (!Array.isArray(issues) || !issues.every((each) => isObject(each) && Array.isArray(each['path']))) return message;
-  return linesOn(issues as z.core.$ZodIssue[], undefined); // issues of Zod have paths
+  return linesOn(issues as z.core.$ZodIssue[]); // issues of Zod have paths
 }
