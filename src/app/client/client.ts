@@ -109,11 +109,16 @@ const fileOf = (body: unknown, header: (name: string) => string): PaymentFile =>
   name: nameOffered(header('content-disposition')),
 });
 
-/** Sends a call and resolves to its answer. */
-async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
+/**
+ * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
+ * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
+ * `signal` aborts the call. Revalidates cached answers by their ETag.
+ */
+export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal, companyKey: named } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const url = urlOf(filled(path, params), query);
+  const label = `${method} ${url}`;
   if (method !== 'GET') await requireReachable(name, signal);
   try {
     const [shown, step] = [currentCompany(), currentStep()];
@@ -141,12 +146,15 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
         ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
         : answer.data; // by its declaration
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
-    if (!syncCompany(name, String(headers[companyHeader] ?? ''), shown)) return await ask(name, request);
+    if (!syncCompany(name, String(headers[companyHeader] ?? ''), shown)) return await call(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
+    noteAnswer(label, data);
     return data;
   } catch (error) {
     if (!hasFailed(error)) throw error;
-    throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
+    const problem = problemOf(error, name);
+    noteAnswer(label, problem);
+    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
   } finally {
     if (method !== 'GET') tellOtherTabs();
   }
@@ -156,23 +164,4 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
 export function forgetAnswers(): void {
   kept.clear();
   clearCompany();
-}
-
-/**
- * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
- * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
- * `signal` aborts the call. Revalidates cached answers by their ETag.
- */
-export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
-  const { method, path } = calls[name];
-  const { params, query } = request as AnyRequest; // as above
-  const note = (answer: unknown) => noteAnswer(`${method} ${urlOf(filled(path, params), query)}`, answer);
-  try {
-    const answer = await ask(name, request);
-    note(answer);
-    return answer;
-  } catch (error) {
-    if (isProblem(error)) note(error);
-    throw error;
-  }
 }
