@@ -64,7 +64,7 @@ async function knownPayeesOf(store: Store, { payments }: Batch): Promise<KnownPa
 
 /** Returns the facts of a line as tags of one payer. */
 export const factsOf = (tag: Tag, payer: string, line: LineFacts): LineFacts =>
-  taggedLine(line, (kind, value) => tag('invoice', payer, kind, value));
+  taggedLine(line, (value) => tag('invoice', payer, value));
 
 /** Returns the facts of a batch's payments, in their order, for a payer. Other work gets its turn, unless in a transaction. */
 export async function factsOfBatch(

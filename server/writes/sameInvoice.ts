@@ -51,19 +51,11 @@ export function lineOf(
   };
 }
 
-/** Returns the facts of a line with `tag` in the place of each value. A reference and a text have the same tag if they are the same. */
-export function taggedLine(line: LineFacts, tag: (kind: string, value: string) => string): LineFacts {
-  const tagged = (kind: string, fact: string) => listed(valuesOf(fact).map((value) => tag(kind, value)));
-  return {
-    reference: tagged('claim', line.reference),
-    note: tagged('claim', line.note),
-    sum: tagged('sum', line.sum),
-    payee_ids: tagged('payee', line.payee_ids),
-    ibans: tagged('account', line.ibans),
-    numbers: tagged('account', line.numbers),
-    name: tagged('name', line.name),
-  };
-}
+/** Returns a line with the tag of each value in its place. */
+export const taggedLine = (line: LineFacts, tag: (value: string) => string): LineFacts =>
+  Object.fromEntries(
+    Object.entries(line).map(([name, fact]: [string, string]) => [name, listed(valuesOf(fact).map(tag))]),
+  ) as Record<keyof LineFacts, string>; // the same members
 
 /**
  * What names a payee. What both lines state of a kind is equal or different; an IBAN and a national number are two kinds, of

@@ -50,7 +50,7 @@ describe('Whether two payments may pay one invoice', () => {
   });
 
   it('is the same of their tags, which hide what they are', () => {
-    const tagged = (line: LineFacts) => taggedLine(line, (kind, value) => fingerprintOf(kind, value));
+    const tagged = (line: LineFacts) => taggedLine(line, (value) => fingerprintOf('tag', value));
     fc.assert(
       fc.property(lines, lines, (one, other) => {
         expect(sameInvoice(tagged(one), tagged(other))).toBe(sameInvoice(one, other));
@@ -238,6 +238,19 @@ describe('Whether two payments may pay one invoice', () => {
     const byAccount = payment({ creditor: { name: 'Otherwise' }, ...iban }); // of c-2
     expect(sameInvoice(lineOf(byId, known), lineOf(byAccount))).toBe(false);
     expect(sameInvoice(lineOf(byId), lineOf(byAccount, known))).toBe(false);
+  });
+
+  it('is told by the name of who is named by neither id nor account, whatever creditors are stored (threat 3.18)', () => {
+    const stored = [
+      { creditorId: 'c-1', identification: '' },
+      { creditorId: '', identification: '12345678' },
+    ];
+    expect(lineOf(payment(named), stored)).toMatchObject({ payee_ids: '', ibans: '', numbers: '', name: 'paper' });
+  });
+
+  it('is told by no sum that neither states', () => {
+    const line = { ...lineOf(payment(named)), reference: '', sum: '' };
+    expect(sameInvoice(line, line)).toBe(false);
   });
 
   it('is told by each account and each id of a creditor that is known twice (threat 3.18)', () => {
