@@ -88,8 +88,9 @@ export function createTransport({
       const fault = used?.errored ?? null;
       if (isOfUnasked(fault))
         throw new TransportError('unasked', true, new UnaskedError('bytes followed the response'));
-      // undici takes a reset for the end of such a response.
-      if (fault && !statesItsEnd(response)) throw new TransportError('cut-short', true, fault);
+      // undici takes a reset for the end of such a response; its own error is that of an ordinary end.
+      if (fault && !(fault instanceof errors.InformationalError) && !statesItsEnd(response))
+        throw new TransportError('cut-short', true, fault);
       return response;
     } finally {
       await client.destroy();

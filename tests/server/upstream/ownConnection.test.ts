@@ -323,6 +323,16 @@ describe('A write', () => {
   });
 });
 
+it.each(['HTTP/1.1 201 X', 'HTTP/1.0 201 X', 'HTTP/1.1 201 X\r\nconnection: close'])(
+  'A response that begins with %j and ends with its connection is read whole (threat 3.1)',
+  async (begin) => {
+    const { post } = await transportTo(
+      (_request, socket) => void socket.end(`${begin}\r\ncontent-type: application/json\r\n\r\n{"made":1}`),
+    );
+    expect(await post('{}')).toMatchObject({ status: 201, body: Buffer.from('{"made":1}') });
+  },
+);
+
 /** A console of a company at a service that answers by these bytes. */
 async function consoleAt(service: Parameters<typeof rawService>[0]) {
   const { url, requests } = await rawService((request, socket) =>
