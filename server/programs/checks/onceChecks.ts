@@ -2,6 +2,7 @@ import { counted } from '#rules/counted.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import {
   finding,
+  isAnswered,
   isUnknown,
   notExercised,
   overlap,
@@ -83,7 +84,18 @@ function unsettled(evidence: Evidence): Finding[] {
     const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
     const sentence = `${id} ${says} after ${counted(evidence.runs.length, 'run')}`;
     const calls = makers.map(({ call }) => call);
-    const ignored = ignoredWebhooks(evidence, id);
+    const last = makers.at(-1);
+    const refusal = refusalIn(last?.call);
+    const isRebuilt = makers.some(({ key, call }) => key === last?.key && call.body !== last.call.body);
+    if (last?.call.status === 409 && isRebuilt)
+      return [
+        {
+          ...finding(`${sentence}; ${refusal}`, ...calls),
+          mend: 'Store the body with its key, and send exactly these bytes again. Never take another key for it: the first attempt may have been accepted, and the payments would be made twice.',
+        },
+      ];
+    // Without a response, the program knows no batch that it could read.
+    const ignored = calls.some(isAnswered) ? ignoredWebhooks(evidence, id) : 0;
     if (ignored > 0)
       return [
         {
@@ -94,15 +106,6 @@ function unsettled(evidence: Evidence): Finding[] {
           mend: 'Read the batch after each webhook about it. Remember a webhook-id only once the batch was read and the outcome stored: the repetition of a webhook that came before a crash is otherwise dropped as a duplicate. When the program starts, read each batch that has not ended, without waiting for a webhook.',
         },
       ];
-    const last = calls.at(-1);
-    if (last?.status === 409)
-      return [
-        {
-          ...finding(`${sentence}; ${refusalIn(last)}`, ...calls),
-          mend: 'Store the body with its key, and send exactly these bytes again. Never take another key for it: the first attempt may have been accepted, and the payments would be made twice.',
-        },
-      ];
-    const refusal = refusalIn(last);
     return [finding(`${sentence}${refusal === '' ? '' : `; ${refusal}`}`, ...calls)];
   });
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '#server/programs/checks/evidence.ts';
-import { batch, evidence, judge, pay, read, run, verdict, webhook } from './madeEvidence.ts';
+import { checks } from '#server/programs/checks/index.ts';
+import { mendsOf } from '#server/programs/mends.ts';
+import { batch, bodyFor, evidence, judge, pay, read, run, verdict, webhook } from './madeEvidence.ts';
 
 const lost = { status: 0, fault: 'answerLost' };
 const late = { status: 0, fault: 'latency' };
@@ -370,5 +372,23 @@ describe('an invoice that stays open because its webhooks were dropped', () => {
     ).toMatchObject({
       seen: [{ says: expect.not.stringContaining('acknowledged') as string }, {}],
     });
+  });
+
+  const lost = pay(1, 0, 'k1', { status: 0, fault: 'answerLost' });
+  const refusedWith = (body: string) => pay(2, 1100, 'k1', { status: 409, isDone: false, body });
+  it.each([
+    [
+      'a body that was built anew, whatever webhooks came',
+      [lost, refusedWith(bodyFor(['A', 'B'], { externalId: 'anew' }))],
+      'Store the body with its key',
+    ],
+    ['the same call that was refused as in progress', [lost, refusedWith(lost.body)], 'send again what is stored'],
+    ['a call that was never sent again', [lost], 'send again what is stored'],
+  ])('has the advice for %s (behaviour 10.21.24)', (_, sent, advice) => {
+    const webhooks = [webhook('duplicate', 204)];
+    const found = judge('write-settled', { calls: sent, batches: [batch(1)], runs, webhooks });
+    const usual = checks.find(({ id }) => id === 'write-settled')!.mend; // there is one
+    const mends = found.verdict === 'failed' ? mendsOf(usual, found.seen) : [];
+    expect(mends).toEqual([expect.stringContaining(advice)]);
   });
 });
