@@ -129,6 +129,10 @@ function seriesIn(writes: readonly Write[]): Series[] {
 const isGrowing = (pauses: readonly number[]): boolean =>
   pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! * 1.05 + 10); // the index is not that of the first
 
+/** Whether each pause is shorter than the one before it, by more than a random part makes of it. */
+const isShrinking = (pauses: readonly number[]): boolean =>
+  pauses.every((pause, index) => index === 0 || pause < pauses[index - 1]! * 0.7); // the index is not that of the first
+
 /** The least number of pauses whose growth is judged: one of two can be stretched by other work of the machine. */
 const leastJudged = 3;
 
@@ -153,8 +157,7 @@ function pauseFault({ pauses, isOverloaded }: Series): string | undefined {
   for (const pause of pauses) if ((elapsed += pause) < 1000) soon += 1;
   if (soon > mostSoon) return `${soon} attempts are made within the first second: ${list}`;
   if (!isOverloaded || pauses.length < leastJudged) return undefined;
-  const [first = 0, last = 0] = [pauses[0], pauses.at(-1)];
-  if (last < long && last < first * 0.7 - 40) return `The pauses shrink: ${list}`;
+  if (pauses.at(-1)! < long && isShrinking(pauses)) return `The pauses shrink: ${list}`;
   return isConstant(pauses) ? `The pauses do not grow: ${list}` : undefined;
 }
 

@@ -170,6 +170,8 @@ describe('the check of pauses after 503', () => {
     ['two doubled ones of which other work has stretched the first', [800, 810]],
     ['doubled ones of which other work has stretched the first', [900, 800, 1600]],
     ['random ones from 0 to a doubled limit', [430, 120, 1500]],
+    ['doubled ones of 0.1 s of which other work has stretched the first far', [900, 200, 400]],
+    ['random ones that are shorter each time', [900, 750, 560]],
     ['constant ones that are long', [30_000, 30_000, 30_000]],
   ])('passes for %s', (_, pauses) => {
     expect(verdict('write-backoff', { calls: after(...pauses), runs: [run(0, 200_000)] })).toBe('passed');
