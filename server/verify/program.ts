@@ -23,6 +23,8 @@ export interface Started {
   kill: () => void;
   /** Asks the program to end, which then counts as having ended by itself; kills it if it does not end soon. */
   finish: () => void;
+  /** The number of the program's group of processes; 0 where it has ended already. */
+  pid: number;
   /** Stops the program and its children until they are resumed; where the system has no groups of processes, does nothing. */
   suspend: () => void;
   resume: () => void;
@@ -118,5 +120,14 @@ export async function startProgram(
     }
   };
   const [suspend, resume] = [signalled('SIGSTOP'), signalled('SIGCONT')];
-  return { ended: exited, suspend, resume, kill: killed, finish: end, isRunning: () => isRunning, output: () => text };
+  return {
+    ended: exited,
+    pid: child.pid ?? 0,
+    suspend,
+    resume,
+    kill: killed,
+    finish: end,
+    isRunning: () => isRunning,
+    output: () => text,
+  };
 }

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
+import { isAnswered, type Exercise, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
 import { writeText } from '../reportFile.ts';
 import { runVariables } from './environment.ts';
 import { makeOlder } from './makeOlder.ts';
 import { zonesAroundMidnight } from './dayEnd.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import { everyTime, type Scenario } from './scenarios/scenario.ts';
 import { slownessNow } from './slowness.ts';
 import { invoicesFile } from './situation.ts';
 import type { OpenService, TestedService } from './tested.ts';
+import { takeTurns } from './turns.ts';
 
 /** What all scenarios of a verification have in common. */
 export interface Setting {
@@ -73,6 +74,14 @@ async function finishWhenComplete(
 
 /** Interval (ms) at which a day passes for the batches that wait for theirs. */
 const day = 500;
+
+/** A fault by which such calls are held until all faults are cleared. */
+const heldCall = (of: 'accessToken' | 'createBatch', kind: 'slow' | 'latency'): Exercise => ({
+  on: 'call',
+  of,
+  fault: { kind, ms: 600_000 },
+  times: everyTime,
+});
 
 /** Lets the days of batches come while the program runs: nobody waits for the real ones. */
 async function passDays({ passDay }: TestedService, { isRunning, ended }: Started): Promise<void> {
@@ -183,30 +192,46 @@ export function openStage({
       }
     },
     /**
-     * Holds such calls until two instances have one under way, so that they overlap on any machine. One that calls nothing,
-     * because it waits for the other, is given the time that the other has needed twice over.
+     * Holds the calls for a token until two instances have one under way, and then those for a batch, so that they do the
+     * same at the same time on any machine; in turns if they are to meet at each change of their state before. One that
+     * calls nothing, because it waits for the other, is given the time that the other has needed twice over.
      */
-    async holdUntilBothCall(instances: readonly Started[], at: 'accessToken' | 'createBatch'): Promise<void> {
-      const begun = Date.now();
-      const known = service.calls().length;
-      let first: number | undefined;
-      while (instances.every(({ isRunning }) => isRunning())) {
-        const held = service
-          .calls()
-          .slice(known)
-          .filter(({ operation }) => operation === at);
-        // Calls for a token have nothing by which their callers differ; an instance makes one.
-        const callers = at === 'accessToken' ? held : new Set(held.map(({ headers }) => headers['authorization']));
-        if ([...callers].length > 1) break;
-        if (held.length > 0) first ??= Date.now();
-        if (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun))) break;
-        await pause(glance);
+    async meet(start: () => Promise<readonly Started[]>, inTurns: boolean): Promise<void> {
+      const calls = { token: heldCall('accessToken', 'slow'), batch: heldCall('createBatch', 'latency') };
+      // Another service may have no calls for a token.
+      const stages = service.reading === undefined ? [calls.token, calls.batch] : [calls.batch];
+      await service.addFault(stages[0]!); // there is one
+      const both = await start();
+      for (const [index, { of: at }] of stages.entries()) {
+        const [begun, known] = [Date.now(), service.calls().length];
+        let first: number | undefined;
+        let haveMet = false;
+        const isOver = (): boolean => {
+          const held = service
+            .calls()
+            .slice(known)
+            .filter(({ operation }) => operation === at);
+          // Calls for a token have nothing by which their callers differ; an instance makes one.
+          const callers = at === 'accessToken' ? held : new Set(held.map(({ headers }) => headers['authorization']));
+          haveMet = [...callers].length > 1;
+          if (held.length > 0) first ??= Date.now();
+          return (
+            haveMet ||
+            both.some(({ isRunning }) => !isRunning()) ||
+            (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun)))
+          );
+        };
+        if (inTurns) await takeTurns(both, join(folder, 'state'), isOver);
+        while (!isOver()) await pause(glance);
+        // What was held reaches both while they stand still, so that they go on at the same moment.
+        for (const { suspend } of both) suspend();
+        await service.clearFaults();
+        const next = stages[index + 1];
+        if (haveMet && next) await service.addFault(next);
+        await pause(2 * glance);
+        for (const { resume } of both) resume();
+        if (!haveMet) return;
       }
-      // What was held reaches both while they stand still, so that they go on at the same moment.
-      for (const { suspend } of instances) suspend();
-      await service.clearFaults();
-      await pause(2 * glance);
-      for (const { resume } of instances) resume();
     },
     /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
     untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),

@@ -70,10 +70,10 @@ export const severalRuns: readonly Scenario[] = [
   },
   {
     id: 'two-instances',
-    expected: 12_000,
-    title: 'Two instances pay at the same time, and plan at the same time',
+    expected: 25_000,
+    title: 'Two instances plan and pay at the same time',
     course: 'twice',
-    // Until both have called.
+    // Until both have called; before, their calls for a token are held likewise.
     faults: [atBatch({ kind: 'latency', ms: 600_000 }, everyTime)],
     checks: ['write-instances'],
   },

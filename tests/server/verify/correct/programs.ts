@@ -55,6 +55,11 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     needs: ['node'],
   },
   {
+    style: 'Perl, a batch for each creditor, a state file that is replaced, no result file',
+    command: ['perl', 'tests/server/verify/correct/pay.pl'],
+    needs: ['perl'],
+  },
+  {
     style: 'Go, a routine for each invoice, under one lock',
     command: ['go', 'run', 'tests/server/verify/correct/pay.go'],
     needs: ['go'],
