@@ -96,6 +96,7 @@ async function perform(
     return [];
   }
   const { program, ended } = await stage.start(invoices);
+  const runAgain = async (file: readonly Invoice[]) => (await stage.start(file)).ended;
   switch (course) {
     case 'once': {
       const sent =
@@ -113,17 +114,13 @@ async function perform(
       if (begun !== undefined) program.kill();
       if ((await ended).ended !== 'killed') return [];
       await minuteEnds();
-      await (
-        await stage.start(invoices)
-      ).ended;
+      await runAgain(invoices);
       return [];
     }
     case 'again':
       await ended;
       if (repeats) await service.clearFaults();
-      await (
-        await stage.start(next)
-      ).ended;
+      await runAgain(next);
       return [];
   }
 }

@@ -75,6 +75,18 @@ async function finishWhenComplete(
 /** Interval (ms) at which a day passes for the batches that wait for theirs. */
 const day = 500;
 
+/** Looks for something until it is there; undefined if the program ends before. */
+async function whileRunning<Found>(
+  { isRunning }: Started,
+  find: () => Found | Promise<Found>,
+): Promise<Found | undefined> {
+  for (; isRunning(); await pause(glance)) {
+    const found = await find();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** A fault by which such calls are held until all faults are cleared. */
 const heldCall = (of: 'accessToken' | 'createBatch', kind: 'slow' | 'latency'): Exercise => ({
   on: 'call',
@@ -156,23 +168,11 @@ export function openStage({
       return { program, ended };
     },
     /** Waits until the program has a batch, and returns its id; undefined if the program ends before. */
-    async firstBatch({ isRunning }: Started): Promise<string | undefined> {
-      while (isRunning()) {
-        const [batch] = await service.batches();
-        if (batch) return batch.batchId;
-        await pause(glance);
-      }
-      return undefined;
-    },
+    firstBatch: (program: Started): Promise<string | undefined> =>
+      whileRunning(program, async () => (await service.batches())[0]?.batchId),
     /** Waits until the program has sent a call for a batch; undefined if it ends before. */
-    async firstWrite({ isRunning }: Started): Promise<number | undefined> {
-      while (isRunning()) {
-        const call = service.calls().find(({ operation }) => operation === 'createBatch');
-        if (call) return call.number;
-        await pause(glance);
-      }
-      return undefined;
-    },
+    firstWrite: (program: Started): Promise<number | undefined> =>
+      whileRunning(program, () => service.calls().find(({ operation }) => operation === 'createBatch')?.number),
     /**
      * Advances the batches until the program ends: at this interval (ms), but not before the program has read them as they
      * are, however slow it is. One that does not read is not waited for longer than `unread` intervals.

@@ -18,7 +18,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/companies': { lines: 1750, files: 21 },
   'server/config': { lines: 850, files: 8 },
   'server/description': { lines: 300, files: 5 },
-  'server/drift': { lines: 950, files: 12 },
+  'server/drift': { lines: 900, files: 11 },
   'server/embedded': { lines: 200, files: 4 },
   'server/http': {
     lines: 2500,
@@ -38,7 +38,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800.',
   },
   'server/upstream': { lines: 4350, files: 37 },
-  'server/verify': { lines: 4150, files: 40 },
+  'server/verify': {
+    lines: 4200,
+    files: 40,
+    raised:
+      'The turns of two instances (100 lines), of which half were deleted here; the row of server/drift fell by 50.',
+  },
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 800, files: 8 },
   'src/app': {
