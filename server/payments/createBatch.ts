@@ -61,7 +61,7 @@ export const createBatch: Write<'createBatch', Input, Answer<'createBatch'>> = {
       if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure(store, body, covered);
       if (repetition) throw repetition;
       if (!isRepeat) await store.invoiceLines.add(position, facts);
-      return () => store.invoiceLines.remove(position);
+      return undefined; // the lines go with their write
     };
   },
   send: ({ settings, upstream }, { body, key }) => upstream.createBatch(companyIn(settings), body, key),

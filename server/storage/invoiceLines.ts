@@ -33,8 +33,6 @@ export interface InvoiceLines {
   add(write: number, facts: readonly LineFacts[]): Promise<void>;
   /** Frees the lines of a write, or takes that back. */
   setFreed(write: number, isFreed: boolean): Promise<void>;
-  /** Removes the lines of a write under which nothing was done. */
-  remove(write: number): Promise<void>;
 }
 
 export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Database<Tables>): InvoiceLines {
@@ -111,9 +109,6 @@ export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Databa
           .where('is_freed', '=', isFreed ? 0 : 1)
           .execute(),
       );
-    },
-    async remove(of) {
-      await write((db) => db.deleteFrom('invoice_lines').where('write', '=', of).execute());
     },
   };
 }

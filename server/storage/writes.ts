@@ -131,7 +131,7 @@ export interface Writes {
    * gives another. Returns false as `end` does.
    */
   loseTrack(write: Write, words: string, state?: 'unknown' | 'refused'): Promise<boolean>;
-  /** Removes a write under which nothing was done. Returns false as `end` does. */
+  /** Removes a write under which nothing was done, with what it was to pay. Returns false as `end` does. */
   remove(write: Write): Promise<boolean>;
   /** Records what a program has created through the console, so that no write believes that it has. */
   noteCreated(workspace: string, created: { kind: Created; id: string }, serviceKey: string): Promise<void>;
@@ -337,7 +337,9 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
           .where('state', '<>', 'done')
           .executeTakeFirst(),
       );
-      return numDeletedRows === 1n;
+      if (numDeletedRows === 0n) return false;
+      await write((db) => db.deleteFrom('invoice_lines').where('write', '=', of.position).execute());
+      return true;
     },
     async noteCreated(workspace, { kind, id }, serviceKey) {
       const row = {

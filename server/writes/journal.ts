@@ -15,7 +15,7 @@ import { requireNoOther, type Known } from './beside.ts';
 import { conflict } from './conflict.ts';
 import { createdIn, requireNew } from './created.ts';
 
-/** Takes back what a write has reserved; within the transaction that removes a write under which nothing was done. */
+/** Takes back what a write has reserved besides its lines; within the transaction that removes a write under which nothing was done. */
 export type Release = () => Promise<void>;
 
 /** What the handler of a write says; the journal does the rest. `Sent` is the service's answer. */
@@ -25,7 +25,11 @@ export interface Write<C extends CallName, Input, Sent = unknown> {
    * with reserves that, within the transaction that claims the key. Throws a Failure if it is taken. `isRepeat`: the write was
    * claimed before.
    */
-  reserve?(context: CompanyContext, input: Input, isRepeat: boolean): Promise<(row: Row) => Promise<Release>>;
+  reserve?(
+    context: CompanyContext,
+    input: Input,
+    isRepeat: boolean,
+  ): Promise<(row: Row) => Promise<Release | undefined>>;
   /** Sends the write under its key at the service; no other call of it changes anything there. */
   send(context: CompanyContext, input: Input): Promise<Sent>;
   /** Within the transaction that ends the write: keeps what it has made. Returns the answer of the console. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Write } from '#server/storage/writes.ts';
-import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { engines, here, testDatabase, testStorage } from '#tests/support/storage.ts';
 
 const there = { workspace: 'w', companyKey: 'other' };
 const elsewhere = { workspace: 'other', companyKey: 'c' };
@@ -254,6 +254,12 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await writes.creatorOf('batch', 'b')).toMatchObject({ key: '1', state: 'done' });
     expect(await writes.find(here, '2')).toMatchObject({ state: 'unknown', fingerprint: 'fingerprint of 2' });
     expect(await writes.bodyOf(other)).toEqual({ of: '3' });
+    // Nor is anything stored of what ends later.
+    for (const state of ['unknown', 'refused'] as const) expect(await writes.loseTrack(two, 'late', state)).toBe(true);
+    expect(await writes.wordsOf(two)).toBe('');
+    expect(await writes.end(two, { ...done, created: batch('late') })).toBe(true);
+    expect(await writes.doneOf(two)).toBeUndefined();
+    expect(await writes.creatorOf('batch', 'late')).toMatchObject({ key: '2', state: 'done' });
   });
 
   it('go with their workspace, with what they pay and have created, and no other’s do', async () => {
@@ -274,6 +280,16 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await writes.creatorOf('batch', 'of other c')).toBeDefined();
     expect(await writes.end(underWay, { ...done, created: batch('late') })).toBe(false);
     expect(await writes.end(await claim('k'), { ...done, created: batch('of w c') })).toBe(true);
+  });
+
+  it('go with what they were to pay', async () => {
+    const { url, storage, writes, claim } = await opened();
+    for (const key of ['removed', 'kept']) await storage.invoiceLines.add((await claim(key)).position, [line(key)]);
+    expect(await writes.remove((await writes.find(here, 'removed'))!)).toBe(true);
+    await storage.close();
+    const { read } = await testDatabase(url);
+    const left = await read((db) => db.selectFrom('invoice_lines').select('reference').execute());
+    expect(left).toEqual([{ reference: 'kept' }]);
   });
 
   it('keep all of this across a restart', async () => {
