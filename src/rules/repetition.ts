@@ -26,6 +26,10 @@ const needChange: ReadonlySet<FailureCode> = new Set([
 export const repetitionHelps = ({ code, outcome, despite }: Pick<Problem, 'code' | 'outcome' | 'despite'>): boolean =>
   despite !== undefined || outcome === 'unknown' || outcome === 'done' || !needChange.has(code);
 
+/** Whether what is followed live ends with this failure of a reading: it was another user's or company's, or nobody's. */
+export const endsFollowing = ({ code }: Pick<Problem, 'code'>): boolean =>
+  code === 'signed-out' || code === 'another-user' || code === 'company-unknown';
+
 /** What must work before a failed read is repeated by itself. `paced`: it may work already, although the read fails. */
 export interface Recovery {
   what: 'console' | 'service';

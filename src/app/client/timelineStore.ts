@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Problem } from '#contract/problem.ts';
+import { endsFollowing } from '#rules/repetition.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import type { Connection } from './connection.ts';
 import { continued, merged, nothingYet, renewed, type ReadPage, type TimelineView } from './timelineList.ts';
@@ -18,9 +19,6 @@ export interface TimelineList {
   loadMore: () => void;
   retry: () => void;
 }
-
-/** Problems that a retry does not solve. */
-const isFinal = ({ code }: Problem): boolean => ['signed-out', 'another-user', 'company-unknown'].includes(code);
 
 /** The page's only access to the timeline. Keeps a connection open while a list has subscribers. */
 export function createTimelineStore({ read, connection }: Deps) {
@@ -77,9 +75,9 @@ export function createTimelineStore({ read, connection }: Deps) {
           },
           (problem) => {
             // Entries already read stay visible; they are read again when the connection is open again.
-            const resuming = current.entries.length > 0 && !isFinal(problem);
+            const resuming = current.entries.length > 0 && !endsFollowing(problem);
             show(resuming ? { ...current, state: 'resuming' } : { ...current, state: 'failed', problem });
-            connection.send({ type: isFinal(problem) ? 'reading.refused' : 'reading.failed' });
+            connection.send({ type: endsFollowing(problem) ? 'reading.refused' : 'reading.failed' });
           },
         );
       },
