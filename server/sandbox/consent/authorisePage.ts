@@ -1,15 +1,13 @@
 import Router from '@koa/router';
-import { z } from 'zod';
 import { html } from '#server/http/html.ts';
 import type { SandboxCredentials } from '../credentials.ts';
-import { parse, Problem } from '../http/problem.ts';
-import { decisionForm, sendPage } from '../pages/html.ts';
+import { decisions } from '../faults/labDecision.ts';
+import { Problem } from '../http/problem.ts';
+import { decisionForm, decisionIn, sendPage } from '../pages/html.ts';
 import { companyNames } from '../onboarding/records.ts';
 import type { Collections, TenantStore } from '../store/tenantStore.ts';
-import { consentPath, decisions, type Consents } from './lifecycle.ts';
+import { consentPath, type Consents } from './lifecycle.ts';
 import type { Consent } from './records.ts';
-
-const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
 
 interface Deps {
   credentials: Pick<SandboxCredentials, 'path'>;
@@ -42,7 +40,7 @@ export function consentRoutes({ credentials, store, consents }: Deps): Router {
   });
 
   router.post(path, async (ctx) => {
-    const { decision } = parse(ctx, form, ctx.request.body);
+    const decision = decisionIn(ctx);
     await store.transaction(async () => {
       const consent = await find(ctx.params['consentId']);
       if (consents.isOpen(consent)) await consents.decide(consent, decisions[decision]);

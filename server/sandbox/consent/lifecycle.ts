@@ -1,16 +1,11 @@
 import type { Clock } from '#server/clock.ts';
 import type { SandboxConfig } from '../config.ts';
-import { firstDecisionDelay, secondDecisionDelay } from '../faults/faults.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { ActiveFault, InjectedFault } from '../records/call.ts';
+import { createLabDecision, type Decision } from '../faults/labDecision.ts';
+import type { InjectedFault } from '../records/call.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { consentRecords, type Consent, type ConsentTask } from './records.ts';
-
-/** The status that a decision gives. */
-export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled', expire: 'Expired' } as const;
-/** `Revoked`: cancelled after it was authorised. */
-type Decision = (typeof decisions)[keyof typeof decisions] | 'Revoked';
 
 /** The handlers of decisions, by kind of task. */
 type DecisionHandlers = {
@@ -44,21 +39,14 @@ export function createConsents({ config, clock, store, jobs, faults }: Deps) {
     else await handlers.batch?.(consent.task, status, injected);
   }
 
-  /** The fault lab decides in place of the user. */
-  const labDecision = jobs.define<ActiveFault<'authorisation'> & { consentId: string }>(
+  const decideLater = createLabDecision<{ consentId: string }>(
+    jobs,
     'consentDecision',
-    async ({ consentId, fault, injected }, attempt) => {
+    async ({ consentId }, decision, { isSecond, injected }) => {
       const consent = await consents.find(consentId);
-      if (!consent) return undefined;
-      const { kind } = fault;
-      if (attempt === 1) {
-        await decide(consent, kind === 'approveThenRevoke' ? 'Revoked' : 'Authorised', injected);
-        return undefined;
-      }
-      if (!isOpen(consent)) return undefined; // the user has decided before
-      const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-      await decide(consent, isTwofold ? 'Authorised' : decisions[kind], injected);
-      return isTwofold ? secondDecisionDelay(fault) : undefined;
+      if (!consent || !(isSecond || isOpen(consent))) return false;
+      await decide(consent, decision, injected);
+      return true;
     },
   );
 
@@ -77,7 +65,7 @@ export function createConsents({ config, clock, store, jobs, faults }: Deps) {
      */
     async decideByLab(consentId: string, of: 'debtor' | 'creditor' | 'batch', names: readonly string[]): Promise<void> {
       const active = await faults.take('authorisation', of, names);
-      if (active) await labDecision.add({ consentId, ...active }, firstDecisionDelay(active.fault));
+      if (active) await decideLater({ consentId }, active);
     },
     /** Requests a consent and resolves with its links; a further request with the same id renews them. */
     async ask({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FaultTarget } from '#contract/faults.ts';
 import { isOpen } from '#contract/serviceCalls.ts';
-import type { Fault, FaultRule, KeptRule } from '#contract/controlShapes.ts';
+import type { FaultRule, KeptRule } from '#contract/controlShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
 import type { Collections, TenantStore } from '../store/tenantStore.ts';
 import type { ActiveFault } from '../records/call.ts';
@@ -112,11 +112,3 @@ export function createFaults({ store, newId, changed }: Deps) {
 }
 
 export type Faults = ReturnType<typeof createFaults>;
-
-type DecisionFault = Fault<'authorisation'>;
-
-/** Returns the time (ms) between the request for a decision and the lab's decision. */
-export const firstDecisionDelay = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? 0 : ms);
-
-/** Returns the time (ms) between the lab's two decisions about the same item. */
-export const secondDecisionDelay = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? ms : 0);

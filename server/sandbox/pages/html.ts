@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { html, Html, pageOf } from '#server/http/html.ts';
+import { parse } from '../http/problem.ts';
 import { style } from './style.ts';
 
 /** Returns hidden form fields with these values. */
@@ -31,6 +33,12 @@ export const decisionForm = html`<form method="post">
     html`<button name="decision" value="expire">Let it expire</button>`,
   ])}
 </form>`;
+
+/** What the form posts. */
+const decisionBody = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
+
+/** Returns the decision that the form has posted. Throws a 400 problem for anything else. */
+export const decisionIn = (ctx: Context) => parse(ctx, decisionBody, ctx.request.body).decision;
 
 /** Sends a whole page. Omits X-Frame-Options, because the console embeds the sandbox's pages (behaviour, section 2). */
 export function sendPage(ctx: Context, status: number, title: string, content: Html, options: PageOptions = {}): void {

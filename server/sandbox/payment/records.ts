@@ -23,16 +23,5 @@ export interface BatchRecord {
   injected?: InjectedFault;
 }
 
-interface Transfer {
-  transferId: string;
-  amount: string;
-  currency: string;
-  email: string;
-  message: string;
-}
-
 /** The batches, by id. */
 export const batchRecords = (store: Collections) => store.collection<BatchRecord>('batch');
-
-/** The requests for transfers that users made on their page. */
-export const transferRecords = (store: Collections) => store.collection<Transfer>('transfer');

@@ -6,8 +6,6 @@ import { instructedAmountSchema } from '#contract/payment.ts';
 import { html } from '#server/http/html.ts';
 import { parse } from '../http/problem.ts';
 import { sendPage } from '../pages/html.ts';
-import type { Collections } from '../store/tenantStore.ts';
-import { transferRecords } from './records.ts';
 
 const recipient = z.object({
   email: z.email('an e-mail address such as user@example.com'),
@@ -17,9 +15,8 @@ const recipient = z.object({
 /** The provider's page on which a user asks somebody for a transfer; no call of the service. */
 export const transferPath = '/etransfer/request';
 
-/** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
-export function transferRoutes({ store, newId }: { store: Collections; newId: () => string }): Router {
-  const transfers = transferRecords(store);
+/** The external transfer request: a page for users, which nothing else asks about (behaviour, section 2: eTransfer). */
+export function transferRoutes({ newId }: { newId: () => string }): Router {
   const router = new Router();
 
   router.get(transferPath, (ctx) => {
@@ -37,19 +34,17 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
     );
   });
 
-  router.post(transferPath, async (ctx) => {
+  router.post(transferPath, (ctx) => {
     const { amount, currency } = parse(ctx, instructedAmountSchema, ctx.query);
-    const { email, message } = parse(ctx, recipient, ctx.request.body);
-    const transferId = newId();
-    await transfers.add(transferId, { transferId, amount, currency, email, message });
+    const { email } = parse(ctx, recipient, ctx.request.body);
     sendPage(
       ctx,
       201,
       'Transfer requested',
-      html`<p role="status">The request for ${amount} ${currency} to ${email} is recorded.</p>
+      html`<p role="status">The request for ${amount} ${currency} to ${email} is made.</p>
         <dl>
           <dt>Request</dt>
-          <dd>${transferId}</dd>
+          <dd>${newId()}</dd>
         </dl>`,
     );
   });

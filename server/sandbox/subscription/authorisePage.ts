@@ -1,14 +1,14 @@
 import Router from '@koa/router';
-import { z } from 'zod';
 import { parse as parseJson } from '#contract/json.ts';
 import { html, type Html } from '#server/http/html.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxCredentials } from '../credentials.ts';
 import { companyNames } from '../onboarding/records.ts';
-import { parse, Problem } from '../http/problem.ts';
-import { decisionForm, sendPage } from '../pages/html.ts';
+import { decisions } from '../faults/labDecision.ts';
+import { Problem } from '../http/problem.ts';
+import { decisionForm, decisionIn, sendPage } from '../pages/html.ts';
 import type { Collections, TenantStore } from '../store/tenantStore.ts';
-import { decisions, type SubscriptionLifecycle } from './lifecycle.ts';
+import type { SubscriptionLifecycle } from './lifecycle.ts';
 import type { SubscriptionRecord } from './records.ts';
 
 /**
@@ -16,8 +16,6 @@ import type { SubscriptionRecord } from './records.ts';
  * subscription record).
  */
 export const authorisePath = (subscriptionId: string): string => `/provider/subscription/authorise/${subscriptionId}`;
-
-const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire']) });
 
 const outcomes: Record<string, string> = {
   Authorised: 'The subscription is authorised. Payments can be made through it.',
@@ -81,7 +79,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
   });
 
   router.post(path, async (ctx) => {
-    const { decision } = parse(ctx, form, ctx.request.body);
+    const decision = decisionIn(ctx);
     const expired = await store.transaction(async () => {
       const subscription = await find(ctx.params['subscriptionId']);
       if (!lifecycle.isAwaiting(subscription) || lifecycle.linkExpired(subscription)) return subscription;

@@ -4,9 +4,9 @@ import { pathOf } from '#contract/serviceCalls.ts';
 import type { Behaviour, Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
-import { firstDecisionDelay, secondDecisionDelay } from '../faults/faults.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { ActiveFault, InjectedFault } from '../records/call.ts';
+import { createLabDecision } from '../faults/labDecision.ts';
+import type { InjectedFault } from '../records/call.ts';
 import { textsIn } from '../faults/magicValues.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
@@ -20,9 +20,6 @@ const statusAfterReceipt: Record<Behaviour, string> = {
   pends: 'Pending',
   authorises: 'Authorised',
 };
-
-/** The status that a user's decision gives. */
-export const decisions = { approve: 'Authorised', reject: 'Rejected', cancel: 'Cancelled' } as const;
 
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'stepDelay' | 'authoriseLinkLife'>;
@@ -71,32 +68,20 @@ export function createSubscriptionLifecycle({ config, catalogue, clock, store, j
     await change({ ...subscription, status, ...(awaits && { link: newLink() }) });
     if (!awaits) return undefined;
     const active = await faults.take('authorisation', 'subscription', textsIn(parse(subscription.additionalData)));
-    if (active) await labDecision.add({ subscriptionId, ...active }, firstDecisionDelay(active.fault));
+    if (active) await decideLater({ subscriptionId }, active);
     return undefined;
   });
 
-  /** The fault lab decides in place of the user. */
-  const labDecision = jobs.define<ActiveFault<'authorisation'> & { subscriptionId: string }>(
+  const decideLater = createLabDecision<{ subscriptionId: string }>(
+    jobs,
     'subscriptionDecision',
-    async ({ subscriptionId, fault, injected }, attempt) => {
+    async ({ subscriptionId }, decision, { isSecond, injected }) => {
       const subscription = await find(subscriptionId);
-      if (!subscription) return undefined;
-      const { kind } = fault;
-      if (attempt === 1) {
-        await change(
-          { ...subscription, status: kind === 'approveThenRevoke' ? 'Cancelled' : subscription.status },
-          injected,
-        );
-        return undefined;
-      }
-      if (!isAwaiting(subscription)) return undefined; // the user has decided before
-      if (kind === 'expire') {
-        await issueLink(subscription, 0);
-        return undefined;
-      }
-      const isTwofold = kind === 'approveTwice' || kind === 'approveThenRevoke';
-      await change({ ...subscription, status: isTwofold ? 'Authorised' : decisions[kind] }, injected);
-      return isTwofold ? secondDecisionDelay(fault) : undefined;
+      if (!subscription || !(isSecond || isAwaiting(subscription))) return false;
+      if (decision === 'Expired') await issueLink(subscription, 0);
+      else if (decision === 'Revoked') await change({ ...subscription, status: 'Cancelled' }, injected);
+      else await change({ ...subscription, ...(!isSecond && { status: decision }) }, injected);
+      return true;
     },
   );
 
