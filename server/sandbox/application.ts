@@ -1,15 +1,12 @@
 import Router from '@koa/router';
 import type { JWK } from 'jose';
 import type Koa from 'koa';
-import type { Logger } from 'pino';
-import type { Clock } from '#server/clock.ts';
 import { createKoa } from '#server/http/koa.ts';
-import { measureRequests, type SandboxMetrics } from '#server/http/observeRequests.ts';
+import { measureRequests } from '#server/http/observeRequests.ts';
 import { meet } from '#server/http/guards.ts';
 import { hostCheck, originCheck } from '#server/http/origin.ts';
 import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { header } from '#server/upstream/wire.ts';
-import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
 import { consentRoutes } from './consent/authorisePage.ts';
 import { createConsents } from './consent/lifecycle.ts';
@@ -35,6 +32,7 @@ import { createSignatures } from './onboarding/signatures.ts';
 import { identityRoutes } from './onboarding/identityProvider.ts';
 import { networkHandlers } from './onboarding/network.ts';
 import { createTokens } from './onboarding/tokens.ts';
+import type { Settings } from './options.ts';
 import { homeRoutes } from './pages/home.ts';
 import { answerErrors } from '#server/http/errors.ts';
 import { routesOf } from '#server/http/routes.ts';
@@ -56,41 +54,32 @@ import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
 import { subscriptionHandlers } from './subscription/handlers.ts';
 import { webhookControlRoutes } from './webhooks/controlRoutes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
-import type { WebhookTransport } from './webhooks/transport.ts';
 
-export interface ApplicationDeps {
-  config: SandboxConfig;
+/** What an application keeps when it is replaced. */
+export interface Tenant {
   credentials: SandboxCredentials;
-  catalogue: Catalogue;
+  newId: () => string;
+  /** Makes the interaction id of a call that names none. */
+  newInteractionId: () => string;
+  /** Records requests and the deliveries of webhooks. */
+  recorder: Recorder;
+  /** What tests can do besides. */
+  control: Control;
+}
+
+interface Deps {
+  /** With a seed, calls act one at a time, in the order in which they arrive. */
+  settings: Pick<Settings, 'catalogue' | 'log' | 'machineClock' | 'metrics' | 'seed' | 'start' | 'transport'>;
+  tenant: Tenant;
+  config: SandboxConfig;
   /** The application's part of the store. */
   store: TenantStore;
   /** Signs the tokens of all applications. */
   key: JWK;
-  /**
-   * The machine's clock, on which the application's movable clock is based. Rate limits follow the machine's clock, and
-   * without a `start` the timestamps of webhooks and the times of records too, which receivers compare with theirs.
-   */
-  clock: Clock;
-  /** The time (ms since the epoch) at which the application's clock is stopped at first; without it, it runs. */
-  start?: number | undefined;
-  newId: () => string;
-  /** Makes the interaction id of a call that names none. */
-  newInteractionId: () => string;
-  /** Whether calls act one at a time, in the order in which they arrive. */
-  inTurn: boolean;
-  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Called to delete everything of the application, which then writes nothing more; a new one replaces it. */
   empty: () => Promise<void>;
   /** Called after each change of the fault lab's state. */
   labChanged: () => void;
-  /** Carries webhooks to their receivers. */
-  transport: WebhookTransport;
-  /** Records requests and the deliveries of webhooks. */
-  recorder: Recorder;
-  /** Absent if nothing is measured. */
-  metrics?: SandboxMetrics | undefined;
-  /** What tests can do besides. */
-  control: Control;
   /** Returns the credentials of the application with this name. */
   credentialsFor: (name: string) => SandboxCredentials;
 }
@@ -117,18 +106,29 @@ export interface Application {
 /**
  * Creates the service for one application, in the wire protocol of the Payments Out Service (server/upstream/wire.ts).
  */
-export function createApplication(deps: ApplicationDeps): Application {
-  const { config, credentials, store, clock: machineClock, newId, log, labChanged, recorder } = deps;
-  const clock = createMovableClock({ clock: machineClock, store, start: deps.start, everyDay: config.everyDay });
-  const recordClock = deps.start === undefined ? machineClock : clock;
+export function createApplication({
+  settings,
+  tenant,
+  config,
+  store,
+  key,
+  empty,
+  labChanged,
+  credentialsFor,
+}: Deps): Application {
+  const { log, machineClock, metrics, start: stoppedAt } = settings;
+  const { credentials, newId, newInteractionId, recorder, control } = tenant;
+  const clock = createMovableClock({ clock: machineClock, store, start: stoppedAt, everyDay: config.everyDay });
+  // The timestamps of webhooks and the times of records too, which receivers compare with theirs.
+  const recordClock = stoppedAt === undefined ? machineClock : clock;
   const jobs = createJobs(store, { clock, log });
   const faults = createFaults({ store, newId, changed: labChanged });
-  const catalogue = catalogueWithFaults(deps.catalogue, faults);
+  const catalogue = catalogueWithFaults(settings.catalogue, faults);
   const tokens = createTokens({
-    key: deps.key,
+    key,
     applicationId: credentials.applicationId,
     clock,
-    isApart: deps.start !== undefined,
+    isApart: stoppedAt !== undefined,
   });
   const checkSignature = createSignatures({ config, credentials, store });
   const callers = createCallers({ store, tokens, credentials, checkSignature });
@@ -143,7 +143,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     machineClock,
     newId,
     log,
-    metrics: deps.metrics,
+    metrics,
     store,
     jobs,
     faults,
@@ -151,7 +151,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     callers,
     deliveries,
   };
-  const webhooks = createWebhooks({ ...services, recordClock, transport: deps.transport });
+  const webhooks = createWebhooks({ ...services, recordClock, transport: settings.transport });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
@@ -188,7 +188,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     await jobs.stop();
   }
   async function reset(): Promise<void> {
-    await deps.empty();
+    await empty();
     labChanged();
   }
 
@@ -212,7 +212,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     documentRoutes(config),
     faultRoutes({ ...services, releaseCalls: callFaults.release }),
     batchControlRoutes({ ...services, lifecycle: batches }),
-    controlRoutes({ ...services, control: deps.control, credentialsFor: deps.credentialsFor, recorder, webhooks }),
+    controlRoutes({ ...services, control, credentialsFor, recorder, webhooks }),
     webhookControlRoutes({ ...services, webhooks, clock: recordClock, changed: labChanged }),
   ])
     router.use(area.routes());
@@ -221,8 +221,8 @@ export function createApplication(deps: ApplicationDeps): Application {
   const turns = createTurns(machineClock);
   // First, so that every answer has it, whatever refuses the call; and its turn is that of its arrival.
   app.use(async (ctx, next) => {
-    ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
-    const turn = deps.inTurn && isApi(ctx.path) ? turns.arrive() : undefined;
+    ctx.set(header.interaction, ctx.get(header.interaction) || newInteractionId());
+    const turn = settings.seed !== undefined && isApi(ctx.path) ? turns.arrive() : undefined;
     if (turn) takeTurn(ctx, turn);
     try {
       await next();
@@ -230,7 +230,7 @@ export function createApplication(deps: ApplicationDeps): Application {
       turn?.end();
     }
   });
-  if (deps.metrics) app.use(measureRequests(deps.metrics, machineClock));
+  if (metrics) app.use(measureRequests(metrics, machineClock));
   app.use(recorder.record);
   app.use(publishAnswers(() => faults.list().some(({ on }) => on === 'definition')));
   app.use(async (ctx, next) => {

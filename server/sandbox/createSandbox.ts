@@ -80,7 +80,7 @@ const configOf = (
  */
 export async function createSandbox(options: SandboxOptions & ConsoleOptions = {}): Promise<ConsoleSandbox> {
   const settings = settingsOf(options);
-  const { secret, machineClock, log, catalogue, transport, metrics, start } = settings;
+  const { secret, machineClock, log } = settings;
   const { store, key, waiting } = await openStore(settings);
   const { server, url } = await listen(settings, store);
   const publicUrl = settings.config?.publicUrl ?? url;
@@ -97,16 +97,10 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       const tenant = tenantOf(name);
       const tenantStore = openTenantStore(store, name);
       const application = createApplication({
-        ...tenant,
-        catalogue,
-        log,
+        settings,
+        tenant,
         key,
-        transport,
-        metrics,
-        start,
-        inTurn: settings.seed !== undefined,
         empty: tenant.control.empty,
-        clock: machineClock,
         store: tenantStore,
         config: configOf(settings, publicUrl, tenant.credentials.path),
         labChanged: () => settings.labChanged(name),

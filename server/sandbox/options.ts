@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { systemClock, type Clock } from '#server/clock.ts';
+import type { SandboxMetrics } from '#server/http/observeRequests.ts';
 import type { AcceptLoss } from '#server/storage/errors.ts';
 import type { SandboxOptions } from './api.ts';
-import type { ApplicationDeps } from './application.ts';
 import { catalogue } from './catalogue/index.ts';
+import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
 import type { AnsweredCall, RecorderOptions } from './records/recorder.ts';
-import { postOverHttp } from './webhooks/transport.ts';
+import { postOverHttp, type WebhookTransport } from './webhooks/transport.ts';
 
 /** What the console and the command line set besides; each has a default for tests. */
-export interface ConsoleOptions extends Partial<
-  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'transport' | 'metrics'> &
-    Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
-> {
+export interface ConsoleOptions extends Partial<Pick<RecorderOptions, 'isOwn' | 'addressesOf'>> {
+  catalogue?: Catalogue;
+  newId?: () => string;
+  log?: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+  /** Carries webhooks to their receivers. */
+  transport?: WebhookTransport;
+  /** Absent if nothing is measured. */
+  metrics?: SandboxMetrics | undefined;
   /** The clock on which the sandbox's own is based, and by which it records. */
   machineClock?: Clock;
   /** The secret from which the credentials of all applications are derived. */

@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#server/clock.ts';
-import { createControl, type Control } from './control.ts';
-import { credentialsOf, type SandboxCredentials } from './credentials.ts';
+import type { Tenant } from './application.ts';
+import { createControl } from './control.ts';
+import { credentialsOf } from './credentials.ts';
 import type { createApplications } from './applications.ts';
 import type { Settings } from './options.ts';
 import { createRecordBudget } from './records/budget.ts';
-import { createRecorder, unrecordedHeader, type Recorder } from './records/recorder.ts';
+import { createRecorder, unrecordedHeader } from './records/recorder.ts';
 import { applicationIds, seededIds } from './seeded.ts';
 import type { SandboxStore } from './store/sandboxStore.ts';
 
 /** Maximum memory (bytes) of all recorded calls and webhooks of a sandbox; beyond it the oldest are dropped. */
 const mostMemory = 64 * 1024 * 1024;
-
-/** What an application keeps when it is replaced. */
-export interface Tenant {
-  credentials: SandboxCredentials;
-  newId: () => string;
-  newInteractionId: () => string;
-  recorder: Recorder;
-  control: Control;
-}
 
 interface Deps {
   settings: Settings;

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
+import { settingsOf } from '#server/sandbox/options.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
 import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
@@ -18,7 +19,6 @@ import { systemClock as clock } from '#server/clock.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
-import { postOverHttp } from '#server/sandbox/webhooks/transport.ts';
 import { catalogueDouble } from '../catalogueDouble.ts';
 import { recorderOf } from '../recorderDouble.ts';
 
@@ -151,20 +151,18 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const store = openTenantStore(await open(), 'one');
     await jobsOf(store).batch.add({ batchId: 'b' }, 600_000);
     const application = createApplication({
+      settings: settingsOf({ machineClock: clock, log, catalogue: catalogueDouble }),
+      tenant: {
+        credentials: credentialsOf('a secret of the tests', 'one'),
+        newId: randomUUID,
+        newInteractionId: randomUUID,
+        recorder: recorderOf(),
+        control: undefined as never, // none of its calls is made
+      },
       store,
-      clock,
-      log,
-      catalogue: catalogueDouble,
-      newId: randomUUID,
-      newInteractionId: randomUUID,
       key: {},
-      inTurn: false,
       config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
-      credentials: credentialsOf('a secret of the tests', 'one'),
       empty: () => Promise.resolve(),
-      recorder: recorderOf(),
-      transport: postOverHttp,
-      control: undefined as never, // none of its calls is made
       credentialsFor: () => credentialsOf('a secret of the tests'),
       labChanged: () => undefined,
     });
