@@ -2,7 +2,7 @@ import { isObject, jsonIn } from '#contract/json.ts';
 import type { SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { SituationFile, SituationOwner } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { isSameId } from '#server/companies/comparableText.ts';
+import { comparableId, isSameId } from '#server/companies/comparableText.ts';
 import type { ListedCompany } from '#server/companies/companyList.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
@@ -140,6 +140,14 @@ export function requireCompanies(
     if (elsewhere >= 0)
       throw wrong(`${at}.subscriptions.${elsewhere}.authLink`, 'give a link to a provider of this console');
   }
+  const made = new Set<string>();
+  for (const [index, { payments }] of companies.entries())
+    for (const [number, { made: { batchId } = {} }] of payments.entries()) {
+      const id = batchId === undefined ? undefined : comparableId(batchId);
+      if (id !== undefined && made.has(id))
+        throw wrong(`companies.${index}.payments.${number}.made.batchId`, 'give another batch than a payment before');
+      if (id !== undefined) made.add(id);
+    }
   if (companies.length > 0 && current >= companies.length)
     throw wrong('current', 'give the place of one of the companies, counted from 0');
 }
@@ -225,8 +233,7 @@ async function putKept(opened: CompanyContext, kept: Kept): Promise<string[]> {
     ...((await opened.store.records(datasets).get(dataSetId)) && { dataSetId }),
     ...(hasToken && { accessTokenOf: companyId }),
   });
-  await putPayments(opened, kept.payments);
-  return notes;
+  return [...new Set([...notes, ...(await putPayments(opened, kept.payments))])];
 }
 
 /**

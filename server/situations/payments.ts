@@ -69,11 +69,15 @@ export const withServiceKeys = <T>(value: T, payments: SavedPayments, keyFor: (k
     ),
   ) as T; // of the same form
 
-/** Stores the payments of a file in a company that has none, within the current transaction. */
-export async function putPayments(context: CompanyContext, payments: SavedPayments): Promise<void> {
+/**
+ * Stores the payments of a file in a company that has none, within the current transaction. One whose batch another user of
+ * the console has stays paid, and does not know its batch. Returns what was not stored.
+ */
+export async function putPayments(context: CompanyContext, payments: SavedPayments): Promise<string[]> {
   const { store, newId } = context;
+  const notes: string[] = [];
   const payer = payerIn(context, await storedSettingsOf(store));
-  if (payer === undefined) return;
+  if (payer === undefined) return notes;
   for (const { key, claimedAt, serviceTime, batch, made, answer, lost: words = lost } of payments) {
     const fingerprint = store.tag('fingerprint', fingerprintOf(call, batch));
     const at = {
@@ -94,9 +98,15 @@ export async function putPayments(context: CompanyContext, payments: SavedPaymen
       continue;
     }
     const { batchId, status, settledBy } = made;
-    const end = { answer: { data: { batchId, status } }, created: { kind: 'batch', id: batchId }, settledBy } as const;
-    await store.writes.end(row, end);
+    const ended = { answer: { data: { batchId, status } }, settledBy };
+    if (await store.writes.creatorOf('batch', batchId)) {
+      await store.writes.end(row, ended);
+      notes.push(`batch ${batchId}: another user of this console has it`);
+      continue;
+    }
+    await store.writes.end(row, { ...ended, created: { kind: 'batch', id: batchId } });
     if (answer) await store.records(batchAnswers).put(batchId, { batchId, asked: { by: newId(), turn: 0 }, ...answer });
     if (answer?.failed === 'all') await store.invoiceLines.setFreed(row.position, true);
   }
+  return notes;
 }

@@ -18,8 +18,8 @@ export function exactly<Shape extends z.ZodRawShape>(what: string, shape: Shape)
 const number = inAnyNotation(z.number());
 const count = inAnyNotation(z.int().min(0));
 /** About three hundred years in ms, by which a clock can be shifted. */
-const longest = 1e13;
-const time = inAnyNotation(z.number().min(-longest).max(longest));
+export const longestTime = 1e13;
+const time = inAnyNotation(z.number().min(-longestTime).max(longestTime));
 const isJson = (value: string): boolean => isObject(jsonIn(value)) || Array.isArray(jsonIn(value));
 const json = text.refine(isJson, 'a JSON object or list, as it was saved');
 
@@ -113,7 +113,7 @@ const resource = exactly('column', {
 });
 
 /** The rows of a table, none of which has the key of another. */
-const rows = <Row extends z.ZodType<object>>(row: Row, ...key: string[]) =>
+export const rows = <Row extends z.ZodType<object>>(row: Row, ...key: string[]) =>
   z.array(row).check(({ value, issues }) => {
     const seen = new Set<string>();
     for (const [index, each] of value.entries()) {

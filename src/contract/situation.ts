@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BatchRecord } from './batch.ts';
 import { batchRequestSchema } from './payment.ts';
 import { creditorSchema, debtorSchema } from './party.ts';
-import { exactly, sandboxMomentSchema } from './sandboxMoment.ts';
+import { exactly, longestTime, rows, sandboxMomentSchema } from './sandboxMoment.ts';
 import { settingsSchema } from './settings.ts';
 import { data, filled, inAnyNotation, text } from './shape.ts';
 import type { SubscriptionRecord } from './subscription.ts';
@@ -24,7 +24,7 @@ export const keptSettings = Object.keys(kept) as (keyof typeof kept)[]; // its o
 /** The path of a page, of which a browser opens no other site's. */
 const stepSchema = text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such as /debtors');
 
-const ms = inAnyNotation(z.int().min(0));
+const ms = inAnyNotation(z.int().min(0).max(longestTime));
 const texts = z.array(text);
 const totals = exactly('member', { paid: text, failed: text }).exactOptional();
 
@@ -34,7 +34,7 @@ const paymentSchema = exactly('member', {
   claimedAt: ms,
   serviceTime: ms.exactOptional(),
   /** The key under which the sandbox knows the request, while its outcome is not known. */
-  serviceKey: filled.exactOptional(),
+  serviceKey: z.uuid('a UUID, as it was saved').exactOptional(),
   /** The batch as it was sent; its date may have passed since. */
   batch: batchRequestSchema.extend({ requestedExecutionDateTime: text }),
   /** Why its outcome was not known. */
@@ -57,7 +57,7 @@ const paymentSchema = exactly('member', {
     totals,
   }).exactOptional(),
 });
-const paymentsSchema = z.array(paymentSchema);
+const paymentsSchema = rows(paymentSchema, 'key');
 export type SavedPayments = z.infer<typeof paymentsSchema>;
 
 const subscription = exactly('member', {

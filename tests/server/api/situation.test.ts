@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/con
 import { batch as someBatch, payment as somePayment } from '#tests/support/consoleWithPayments.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { eventually } from '#tests/support/eventually.ts';
+import { sharedSandbox } from '#tests/support/consoleWithUsers.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 /** A console that has paid a batch by the whole guided path, whose sandbox has a fault and another time. */
@@ -37,6 +39,14 @@ const withRecords = (file: SituationFile, change: (row: Tables['resources'][numb
 const withCompany = (file: SituationFile, changed: Partial<SituationFile['companies'][number]>): SituationFile => ({
   ...file,
   companies: file.companies.map((each, index) => (index === 0 ? { ...each, ...changed } : each)),
+});
+
+/** A payment as a file has it, which has made the batch, if one is given. */
+const savedPayment = (key: string, batchId?: string): SituationFile['companies'][number]['payments'][number] => ({
+  key,
+  claimedAt: 0,
+  batch: { ...someBatch, payments: [{ ...somePayment!, remittanceInformation: { reference: key } }] },
+  ...(batchId !== undefined && { made: { batchId, status: 'Completed' } }),
 });
 
 type Console = Awaited<ReturnType<typeof paid>>['server'];
@@ -294,6 +304,27 @@ describe('A situation file', () => {
       'give text without control characters',
     ],
     ['another key', (file: SituationFile) => withCompany(file, { signingKey: 'x' }), 'give the placeholder of the key'],
+    [
+      'a payment at a time that no clock shows',
+      (file: SituationFile) =>
+        withCompany(file, { payments: [{ ...savedPayment('1'), claimedAt: Number.MAX_SAFE_INTEGER }] }),
+      'companies.0.payments.0.claimedAt',
+    ],
+    [
+      'two payments under one key',
+      (file: SituationFile) => withCompany(file, { payments: [savedPayment('1', 'a'), savedPayment('1', 'b')] }),
+      'another key than a row before',
+    ],
+    [
+      'two payments of one batch',
+      (file: SituationFile) => withCompany(file, { payments: [savedPayment('1', 'A'), savedPayment('2', 'a ')] }),
+      'companies.0.payments.1.made.batchId',
+    ],
+    [
+      'a payment that the sandbox knows under a part of another text',
+      (file: SituationFile) => withCompany(file, { payments: [{ ...savedPayment('1'), serviceKey: 'a' }] }),
+      'companies.0.payments.0.serviceKey',
+    ],
   ] as const;
 
   it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3; threat 6.45)', async () => {
@@ -427,7 +458,7 @@ describe('A situation file', () => {
           key: outcome,
           call: 'createBatch',
           fingerprint: name,
-          serviceKey: `service-${name}`,
+          serviceKey: randomUUID(),
           serviceTime: undefined,
           body: bodyOf(name),
         });
@@ -447,6 +478,20 @@ describe('A situation file', () => {
           name,
           await each.call('createBatch', { body: { ...bodyOf(name), externalId: 'again' } }),
         ]).toMatchObject([name, { problem: { code: 'paid-already' } }]);
+    }
+  });
+
+  it('of another user opens with its payments, which stay paid (behaviour 10.27.5)', async () => {
+    const server = await sharedSandbox();
+    const [ada, eve] = [await server.signedIn('ada'), await server.signedIn('eve')];
+    await create(ada, 'Alder Ltd');
+    const file = await ada.done('saveSituation', { query: {} });
+    const paid = withCompany(file, { payments: [savedPayment('1', 'batch-1')] });
+    for (const user of [ada, eve]) {
+      const { notes } = (await user.done('openSituation', { body: paid })).data;
+      expect(notes).toEqual(user === ada ? [] : ['batch batch-1: another user of this console has it']);
+      const body = { ...savedPayment('1').batch, externalId: 'again' };
+      expect(await user.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
     }
   });
 
