@@ -3,7 +3,6 @@ import { batchShapes } from './batch.ts';
 import type { CallName } from './calls.ts';
 import { descriptionShapes } from './description.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
-import { framingShapes } from './framing.ts';
 import { labShapes } from './lab.ts';
 import { lookupShapes } from './lookup.ts';
 import { messageShapes } from './message.ts';
@@ -12,7 +11,7 @@ import { partyShapes } from './party.ts';
 import { paymentShapes } from './payment.ts';
 import { programShapes } from './programShapes.ts';
 import { settingsSchema } from './settings.ts';
-import { data, text } from './shape.ts';
+import { data, filled, text } from './shape.ts';
 import { situationShapes } from './situation.ts';
 import { subscriptionShapes } from './subscription.ts';
 import { timelineShapes } from './timeline.ts';
@@ -44,8 +43,15 @@ export const shapes = {
   getSetAside: { answer: data(z.array(setAsideSchema)) },
   /** The URL to which the browser navigates next. */
   signOut: { answer: z.object({ location: text }) },
+  /**
+   * Whether a page can be shown in a frame of the console. `refusal`: what speaks against it, '' if nothing is known;
+   * `certain`: a browser will refuse it.
+   */
+  getFraming: {
+    query: z.object({ link: filled }),
+    answer: data(z.object({ refusal: text, certain: z.boolean() })),
+  },
   ...lookupShapes,
-  ...framingShapes,
   ...onboardingShapes,
   ...subscriptionShapes,
   ...partyShapes,
