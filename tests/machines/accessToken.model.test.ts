@@ -3,7 +3,6 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { failure } from '#tests/support/fixtures.ts';
 import { tokenShown } from './token.models.ts';
 
 const ofLive = { ...factsAfter('company'), environment: 'live' as const };
@@ -43,20 +42,6 @@ describe('the access token page of a live service', () => {
     expect(token()).toBe(secretIsSet);
     expect(actor.getSnapshot().value).toBe('masked');
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('signature');
-  });
-
-  it('emits facts.changed after an attempt to obtain a token, not after showing it', async () => {
-    const { send, answer, refuse, actor } = live(accessTokenMachine, { input: { facts: ofLive } });
-    const told: unknown[] = [];
-    actor.on('*', (each) => told.push(each));
-    await refuse('obtainToken', failure);
-    expect(told).toEqual([{ type: 'facts.changed' }]);
-    await send({ type: 'retry' });
-    await answer('obtainToken', tokenShown(secretIsSet));
-    expect(told).toHaveLength(2);
-    await send({ type: 'token.reveal' });
-    await answer('obtainToken', tokenShown('header.payload.signature'));
-    expect(told).toEqual([{ type: 'facts.changed' }, { type: 'facts.changed' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { additionalDataMachine, previewOf } from '#machines/lookup/additionalData.machine.ts';
 import type { Form } from '#rules/field.ts';
-import { everything, withFacts } from '#tests/support/facts.ts';
+import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { directProvider, provider, rules } from '#tests/support/fixtures.ts';
 
@@ -15,13 +15,6 @@ const shown = ({ form }: { form: Form }) => form.fields.map(({ id }) => id);
 const pasted = (validation: object) => JSON.stringify([{ validation: { jsonPath: 'a', ...validation } }]);
 
 describe('the rule playground', () => {
-  it('shows no fields until rules are chosen or pasted', async () => {
-    const { context, send } = await openPlayground();
-    expect(context()).toMatchObject({ providerId: '', pasteError: '', form: { fields: [] } });
-    await send({ type: 'path.choose', apiPath: 'Creditors' });
-    expect(shown(context())).toEqual([]);
-  });
-
   it.each([
     ['Subscriptions', ['serviceUserNumber']],
     ['DebtorAccounts', ['debtorAccount.name', 'debtorAgent.identification']],
@@ -94,17 +87,6 @@ describe('the rule playground', () => {
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
     expect(context().errors).toEqual([]);
     expect(previewOf(context())).toEqual({ additionalData: '{"serviceUserNumber":"123456"}' });
-  });
-
-  it('fills the form with its rules’ examples in the sandbox only', async () => {
-    const { send, context } = await openPlayground();
-    await send({ type: 'provider.choose', providerId: provider.providerId });
-    await send({ type: 'form.fill' });
-    expect(context()).toMatchObject({ values: { serviceUserNumber: '123456' }, errors: [] });
-    const input = { facts: withFacts(everything, { environment: 'live' }) };
-    const inLive = live(additionalDataMachine, { input });
-    await inLive.answer('loadProviders', [provider]);
-    expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
   });
 
   it('accepts pasted rules, alone or within a provider', async () => {

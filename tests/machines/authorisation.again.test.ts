@@ -64,29 +64,6 @@ describe('an update of a subscription', () => {
     expect(now().context.messageId).toBe('');
   });
 
-  it('can be changed once it is refused, and is sent with the new values', async () => {
-    const { send, refuse, pending, now } = await openList(authorised);
-    await send({ type: 'subscription.update', id: 'subscription-1' });
-    await send({ type: 'form.submit' });
-    await refuse('send', failure);
-    expect(now()).toMatchObject({ value: { updating: 'refused' }, context: { failure } });
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '333333' });
-    expect(now()).toMatchObject({ value: { updating: 'editing' } });
-    await send({ type: 'form.submit' });
-    expect(pending('send').input).toMatchObject({ properties: { serviceUserNumber: '333333' }, again: false });
-  });
-
-  it('that is held beside a pending one can be changed, and is sent with the new values', async () => {
-    const { send, answer, pending, now } = await openList(authorised);
-    await send({ type: 'subscription.update', id: 'subscription-1' });
-    await send({ type: 'form.submit' });
-    await answer('send', { messageId: 'message-1', pending: true, held: true });
-    expect(now()).toMatchObject({ value: { updating: 'another' } });
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '444444' });
-    await send({ type: 'form.submit' });
-    expect(pending('send').input).toMatchObject({ properties: { serviceUserNumber: '444444' }, again: false });
-  });
-
   it.each(['another row', 'a changed value'])('that the user sent once more is held again for %s', async (which) => {
     const { send, answer, refuse, pending } = await openList(authorised);
     await send({ type: 'subscription.update', id: 'subscription-1' });
@@ -102,30 +79,4 @@ describe('an update of a subscription', () => {
     await send({ type: 'form.submit' });
     expect(pending('send').input).toMatchObject({ again: false });
   });
-});
-
-describe('an action on a subscription that fails', () => {
-  it.each(['select', 'readRow'] as const)('says why: %s', async (port) => {
-    const { send, answer, refuse, now } = await openList(authorised);
-    if (port === 'select') await send({ type: 'subscription.select', id: 'subscription-1' });
-    else {
-      await send({ type: 'subscription.suspend', id: 'subscription-1' });
-      await answer('suspend');
-    }
-    await refuse(port, failure);
-    expect(now()).toMatchObject({ value: { list: 'refused' }, context: { failure } });
-  });
-});
-
-it('the subscription list that could not be read says why', async () => {
-  const { actor, refuse } = live(authorisationMachine, { input: { facts: everything } });
-  await refuse('loadRows', failure);
-  expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', context: { failure } });
-});
-
-it('the selection of a subscription in a country without a language emits facts.changed', async () => {
-  const { send, answer, told } = await openList([rowOf({ country: 'FR' })]);
-  await send({ type: 'subscription.select', id: 'subscription-1' });
-  await answer('select');
-  expect(told()).toBe(1);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { hasTag, stateOf } from '#machines/lib/state.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
-import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -84,13 +84,6 @@ describe('the subscription list', () => {
     expect(pending('send').input).toMatchObject({ properties });
   });
 
-  it('stops following a pending update on Cancel', async () => {
-    const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
-    const { send, now } = await openList([updated]);
-    await send({ type: 'form.cancel' });
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { act: null, rows: [updated] } });
-  });
-
   it.each([
     ['Refresh', async ({ send }: Open) => send({ type: 'retry' })],
     [
@@ -131,75 +124,6 @@ describe('the subscription list', () => {
     expect(now().value).toEqual({ list: 'listing' });
   });
 
-  it('opens the authorise page only for a row that can be authorised', async () => {
-    const { send, now } = await openList();
-    await send({ type: 'subscription.authorise', id: 'subscription-2' });
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { chosen: null } });
-    await send({ type: 'subscription.authorise', id: 'unknown' });
-    expect(now().value).toEqual({ list: 'listing' });
-    await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    expect(now()).toMatchObject({ value: 'approving', context: { invoked: { value: 'waiting' }, chosen: rows[0] } });
-  });
-
-  it.each(['Received', 'AwaitingAuthorisation', 'Pending'])(
-    'continues polling while the status is %s',
-    async (status) => {
-      const { send, pass, pending, answer, now } = await openList();
-      await send({ type: 'subscription.authorise', id: 'subscription-1' });
-      await pass(webhookPollInterval);
-      expect(pending('watch').input).toEqual(rows[0]);
-      await answer('watch', rowOf({ status }));
-      expect(stateOf(now())).toBe('approving.waiting');
-    },
-  );
-
-  it('updates only the polled row', async () => {
-    const { send, pass, answer, now } = await openList();
-    await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    await pass(webhookPollInterval);
-    const rejected = rowOf({ status: 'Rejected' });
-    await answer('watch', rejected);
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { rows: [rejected, rows[1]] } });
-  });
-
-  it('keeps the authorise page open when a poll fails, and polls again on a retry', async () => {
-    const { send, pass, refuse, answer, now } = await openList();
-    await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    await pass(webhookPollInterval);
-    await refuse('watch', failure);
-    expect([stateOf(now()), now().context]).toMatchObject(['approving.unanswered', { failure, rows }]);
-    expect(hasTag(now(), 'failed')).toBe(true);
-    await send({ type: 'retry' });
-    expect([stateOf(now()), now().context.failure]).toEqual(['approving.waiting', null]);
-    await pass(webhookPollInterval);
-    await answer('watch', rowOf({ status: 'Authorised' }));
-    expect(now().value).toEqual({ list: 'listing' });
-  });
-
-  it('updates the chosen row, then reads it', async () => {
-    const { send, pending, answer, now, pass } = await openList();
-    await send({ type: 'subscription.update', id: 'unknown' });
-    expect(now().value).toEqual({ list: 'listing' });
-    await send({ type: 'subscription.update', id: 'subscription-2' });
-    await send({ type: 'form.submit' });
-    expect(pending('send').input).toMatchObject({ subscriptionId: 'subscription-2' });
-    await answer('send', { messageId: 'message-1', pending: false, another: false });
-    await pass(webhookPollInterval);
-    await answer('askOutcome', { state: 'accepted', detail: '' });
-    expect(pending('readRow').input).toEqual(rows[1]);
-  });
-
-  it('sends the same action again after a refusal', async () => {
-    const { send, refuse, pending, now } = await openList();
-    const suspend = () => send({ type: 'subscription.suspend', id: 'subscription-2' });
-    await suspend();
-    await refuse('suspend', failure);
-    expect(now()).toMatchObject({ value: { list: 'refused' }, context: { failure, rows } });
-    await suspend();
-    expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-2', suspendedByConsumer: true });
-    expect(now().context.failure).toBeNull();
-  });
-
   it('selects a row of an unknown country without a language, and logs that (behaviour 4.7)', async () => {
     const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
     const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
@@ -212,77 +136,5 @@ describe('the subscription list', () => {
     await answer('select');
     expect(now().context.rows.map(({ current }) => current)).toEqual([false, false, true]);
     expect(logged).toEqual(['No language is known for country "FR"']);
-  });
-});
-
-describe('the facts on the subscription list', () => {
-  /** The list, and how often it has emitted facts.changed. */
-  async function told() {
-    const running = await openList();
-    let times = 0;
-    running.actor.on('facts.changed', () => (times += 1));
-    return { ...running, times: () => times };
-  }
-
-  it('are read again once a subscription is current, or may be after a failure', async () => {
-    const { send, answer, refuse, pass, times } = await told();
-    await send({ type: 'subscription.select', id: 'subscription-1' });
-    expect(times()).toBe(0);
-    await answer('select');
-    expect(times()).toBe(1);
-    await pass(doubleClick);
-    await send({ type: 'subscription.select', id: 'subscription-2' });
-    await refuse('select', failure);
-    expect(times()).toBe(2);
-  });
-
-  it('are read again once the provider has decided, and not before', async () => {
-    const { send, answer, pass, times } = await told();
-    await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    await pass(webhookPollInterval);
-    await answer('watch', rowOf());
-    expect(times()).toBe(0);
-    await pass(webhookPollInterval);
-    await answer('watch', rowOf({ status: 'Authorised' }));
-    expect(times()).toBe(1);
-  });
-
-  it.each(['answer', 'refuse'] as const)(
-    'are read again after a suspension, whether its row can be read or not: %s',
-    async (how) => {
-      const { send, answer, times, [how]: end } = await told();
-      await send({ type: 'subscription.suspend', id: 'subscription-2' });
-      await answer('suspend');
-      expect(times()).toBe(0);
-      await end('readRow', (how === 'answer' ? rows[1] : failure) as never); // a row or a problem
-      expect(times()).toBe(1);
-    },
-  );
-
-  it('are read again when the list is refreshed or an update is refused', async () => {
-    const { send, answer, refuse, times } = await told();
-    await send({ type: 'retry' });
-    expect(times()).toBe(1);
-    await answer('loadRows', rows);
-    await send({ type: 'subscription.update', id: 'subscription-2' });
-    await send({ type: 'form.submit' });
-    await refuse('send', failure);
-    expect(times()).toBe(2);
-  });
-
-  it('are stored when they arrive, and leave the list as it is', async () => {
-    const { send, now } = await openList();
-    const before = now();
-    await send({ type: 'facts.arrived', facts: factsAfter('subscription') });
-    expect(now()).toMatchObject({
-      value: { list: 'listing' },
-      context: { ...before.context, facts: factsAfter('subscription') },
-    });
-  });
-
-  it('are not required to close the journey', async () => {
-    const { send, now } = await openList();
-    await send({ type: 'form.cancel' });
-    expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
   });
 });

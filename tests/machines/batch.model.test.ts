@@ -47,22 +47,6 @@ describe('the page of a batch', () => {
     expect(actor.getSnapshot().value).toBe('settled');
   });
 
-  it('polls at once when the user selects Refresh', async () => {
-    const { send, pending } = await follow();
-    await send({ type: 'batch.read' });
-    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
-  });
-
-  it('keeps the last status when a poll fails, and polls at once on a retry', async () => {
-    const { pass, refuse, send, pending, actor } = await follow();
-    await pass(webhookPollInterval);
-    await refuse('followBatch', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'stalled', context: { view: viewOf('Processing'), failure } });
-    await send({ type: 'retry' });
-    expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
-    expect(actor.getSnapshot().context.failure).toBeNull();
-  });
-
   it.each([
     ['shows the stored batch', batchRecord, 'stalled'],
     ['shows only the failure, without a stored batch,', null, 'unavailable'],
@@ -142,17 +126,6 @@ describe('facts.changed', () => {
     await running.answer('readBatch', viewOf(status));
   };
 
-  it('is emitted once the current batch has ended', async () => {
-    expect(await told(opened(underWay), reads('Processing'))).toBe(0);
-    expect(await told(opened(underWay), reads('Completed'))).toBe(1);
-    const following = async (running: Live<typeof batchMachine>) => {
-      await reads('Processing')(running);
-      await running.pass(webhookPollInterval);
-      await running.answer('followBatch', viewOf('Completed'));
-    };
-    expect(await told(opened(underWay), following)).toBe(1);
-  });
-
   it('is not emitted for a status that the facts have, or for another batch', async () => {
     expect(await told(opened(everything), reads('Completed'))).toBe(0);
     expect(await told(opened(underWay, 'batch-0'), reads('Completed'))).toBe(0);
@@ -171,30 +144,6 @@ describe('facts.changed', () => {
     expect(await told(await listed(underWay), polls('batch-1'))).toBe(1);
     expect(await told(await listed(underWay), polls('batch-0'))).toBe(0);
     expect(await told(await listed(everything), polls('batch-1'))).toBe(0);
-  });
-
-  it('is emitted if a row could not be read, and the next poll is compared with new facts', async () => {
-    const running = live(batchListMachine, { input: { facts: underWay } });
-    await running.answer('loadBatches', { batches: [batchRecord] });
-    const polls = async () => {
-      await running.send({ type: 'batch.poll', id: 'batch-1' });
-      await running.refuse('pollBatch', failure);
-    };
-    expect(await told(running, polls)).toBe(1);
-    await running.send({ type: 'facts.arrived', facts: everything });
-    const again = async () => {
-      await running.send({ type: 'retry' });
-      await running.answer('pollBatch', { status: 'Completed', readAt: batchRecord.postedAt });
-    };
-    expect(await told(running, again)).toBe(0);
-  });
-
-  it('is emitted if the current batch could not be read', async () => {
-    const fails = async (running: Live<typeof batchMachine>) => {
-      await running.answer('findBatch', { record: batchRecord });
-      await running.refuse('readBatch', failure);
-    };
-    expect(await told(opened(underWay), fails)).toBe(1);
   });
 });
 
@@ -236,21 +185,5 @@ describe('a failure on the page of a batch that has ended', () => {
     await send({ type: 'batch.read' });
     await refuse('readBatch', failure);
     expect(actor.getSnapshot().can({ type: 'file.download' })).toBe(false);
-  });
-});
-
-describe('the payment file of a batch', () => {
-  it('can be downloaded again after a failed download, by either control', async () => {
-    for (const type of ['retry', 'file.download'] as const) {
-      const { answer, refuse, send, pending, actor } = await follow({ ...viewOf('Completed'), paymentFile: 'file-1' });
-      await send({ type: 'file.download' });
-      await refuse('downloadFile', failure);
-      expect(actor.getSnapshot().value).toBe('undelivered');
-      await send({ type });
-      expect(actor.getSnapshot().context.failure).toBe(null);
-      expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'file-1' });
-      await answer('downloadFile', { file: bankFile });
-      expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: bankFile } });
-    }
   });
 });

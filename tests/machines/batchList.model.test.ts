@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchListMachine, newsOf } from '#machines/batch/batchList.machine.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { batchRecord, failure } from '#tests/support/fixtures.ts';
+import { batchRecord } from '#tests/support/fixtures.ts';
 
 describe('the list of batches', () => {
   const other = { ...batchRecord, batchId: 'batch-2' };
@@ -22,31 +22,6 @@ describe('the list of batches', () => {
       value: 'listing',
       context: { batches: [batchRecord, { ...other, status: 'Completed' }] },
     });
-  });
-
-  it('can poll another row after a failed poll', async () => {
-    const { refuse, send, pending } = await list();
-    await send({ type: 'batch.poll', id: 'batch-2' });
-    await refuse('pollBatch', failure);
-    await send({ type: 'batch.poll', id: 'batch-1' });
-    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
-  });
-
-  it('polls no batch that it does not contain', async () => {
-    const { refuse, send, calls, actor } = await list();
-    await send({ type: 'batch.poll', id: 'unknown' });
-    expect(actor.getSnapshot().value).toBe('listing');
-    await send({ type: 'batch.poll', id: 'batch-2' });
-    await refuse('pollBatch', failure);
-    await send({ type: 'batch.poll', id: 'unknown' });
-    expect(calls.filter(({ port }) => port === 'pollBatch')).toHaveLength(1);
-  });
-
-  it('is read again on a retry after a failure', async () => {
-    const { refuse, send, pending } = live(batchListMachine, { input: { facts: everything } });
-    await refuse('loadBatches', failure);
-    await send({ type: 'retry' });
-    expect(pending('loadBatches')).toBeDefined();
   });
 
   it('reports the status before and after a poll', async () => {

@@ -37,11 +37,6 @@ describe('a subscription with a draft', () => {
     expect(actor.getSnapshot().context.values).toEqual({ serviceUserNumber: '6543' });
   });
 
-  it('is blocked as by the choice itself where its provider takes no subscriptions', async () => {
-    const actor = await subscribing(draftOf({ choices: { providerId: directProvider.providerId } }));
-    expect(actor.getSnapshot().value).toBe('noSubscriptionSupport');
-  });
-
   it('keeps what was entered for the form of another provider, also after the examples', async () => {
     const twin = { ...provider, providerId: 'twin' };
     const actor = await subscribing(noDraft, [provider, twin]);
@@ -85,19 +80,6 @@ describe('a payment with a draft', () => {
     await send({ type: 'invoices.ask', count: 200 });
     await answer('loadMaterial', material);
     expect(actor.getSnapshot().context).toMatchObject({ ...restored, debtorId: 'debtor-1' });
-  });
-
-  it('keeps what is typed, then what the examples fill in', async () => {
-    const { actor, answer, send } = live(electronicPaymentMachine, { input: { facts: everything } });
-    await answer('loadMaterial', material);
-    await send({ type: 'form.change', field: 'purpose', value: 'rent' });
-    expect(actor.getSnapshot().context).toMatchObject({ draft: { fields: { purpose: 'rent' } }, likesExamples: false });
-    await send({ type: 'form.change', field: 'purpose', value: '' });
-    await send({ type: 'form.fill' });
-    expect(actor.getSnapshot().context).toMatchObject({
-      draft: { fields: { purpose: 'supplies' } },
-      likesExamples: true,
-    });
   });
 
   it('has its fields in the form of the template that is chosen, and again after more invoices were read', async () => {

@@ -77,60 +77,9 @@ describe('a form filled with examples', () => {
     await running.send({ type: 'form.submit' });
     expect(running.pending('submit').input).toEqual({ values: filled('organisation'), beside: '', despite: '' });
   });
-
-  it('keeps valid typed values, and clears corrected errors', async () => {
-    const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
-    await running.send({ type: 'form.change', field: 'primaryCountry', value: 'fra' });
-    await running.send({ type: 'form.change', field: 'adminEmail', value: 'nobody' });
-    await running.send({ type: 'form.submit' });
-    await running.send({ type: 'form.fill' });
-    expect(running.actor.getSnapshot().context).toMatchObject({
-      errors: [],
-      values: { primaryCountry: 'FRA', adminEmail: typed.adminEmail },
-    });
-  });
-
-  it('does not exist on the live service', () => {
-    const { actor } = live(organisationMachine, {
-      input: { facts: { ...factsAfter('nothing'), environment: 'live' } },
-    });
-    expect(actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
-  });
 });
 
 describe('the form of a journey', () => {
-  it('shows all errors when it is submitted, and sends nothing', async () => {
-    const { actor, send, calls } = await openOrganisation();
-    await send({ type: 'form.change', field: 'primaryCountry', value: 'GB' });
-    await send({ type: 'form.change', field: 'adminEmail', value: '' });
-    await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual(['primaryCountry', 'adminEmail']);
-    expect(calls).toEqual([]);
-  });
-
-  it('sends its values once, however often it is submitted', async () => {
-    const { send, calls } = await openOrganisation();
-    await send({ type: 'form.submit' });
-    await send({ type: 'form.submit' });
-    await send({ type: 'retry' });
-    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([
-      { values: typed, beside: '', despite: '' },
-    ]);
-  });
-
-  it('keeps its values when it is refused, and sends them again', async () => {
-    const { actor, send, refuse, calls } = await openOrganisation();
-    const told: string[] = [];
-    actor.on('facts.changed', ({ type }) => told.push(type));
-    await send({ type: 'form.submit' });
-    await refuse('submit', failure);
-    expect(told).toEqual(['facts.changed']); // a record that the form depends on may be gone
-    expect(actor.getSnapshot().context).toMatchObject({ values: typed, failure, errors: [] });
-    await send({ type: 'retry' });
-    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: { values: typed } });
-    expect(actor.getSnapshot().context.failure).toBeNull();
-  });
-
   it('is sent again with the earlier requests of which its refusal tells, and without them after another failure (behaviour 6.5)', async () => {
     const { actor, send, refuse, pending } = await openOrganisation();
     const unclear = {

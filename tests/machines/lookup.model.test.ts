@@ -1,39 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bankFilesMachine,
-  consumerHealthMachine,
-  healthNews,
-  messagingHealthMachine,
-  providersMachine,
-  translationsMachine,
-} from '#machines/lookup/lookup.machine.ts';
-import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/deferredPorts.ts';
-import { failure } from '#tests/support/fixtures.ts';
-
-describe('a lookup page', () => {
-  it.each([
-    ['the health of the consumer API', consumerHealthMachine, {}],
-    ['the health of the messaging API', messagingHealthMachine, {}],
-    ['bank files', bankFilesMachine, {}],
-    ['providers', providersMachine, {}],
-    ['translations', translationsMachine, { entityType: 'Provider', entityId: '', ruleId: '', field: 'uiLabel' }],
-  ])('requests %s when it opens', (_, machine, question) => {
-    const { pending } = live(machine as typeof providersMachine, { input: { facts: everything } }); // they differ in their answers, which are not given here
-    expect(pending('look').input).toEqual(question);
-  });
-
-  it('requests again with a changed query, after a response or a failure', async () => {
-    const { answer, refuse, send, pending, calls } = live(providersMachine, { input: { facts: everything } });
-    await answer('look', { country: 'GB', language: 'en', found: [] });
-    await send({ type: 'question.change', name: 'country', value: 'FR' });
-    expect(pending('look').input).toEqual({ country: 'FR' });
-    await refuse('look', failure);
-    await send({ type: 'question.change', name: 'language', value: 'fr' });
-    expect(pending('look').input).toEqual({ country: 'FR', language: 'fr' });
-    expect(calls).toHaveLength(3);
-  });
-});
+import { healthNews } from '#machines/lookup/lookup.machine.ts';
 
 describe('the report on a health page', () => {
   const row = {

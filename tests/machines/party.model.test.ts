@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '#machines/lib/gate.ts';
-import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import {
-  accepted,
-  beginDebtor,
-  elsewhere,
-  openCreditorQuery,
-  openDebtor,
-  refused,
-  sent,
-  waits,
-} from '#tests/support/party.ts';
+import { accepted, elsewhere, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
 
 async function putDebtor(running = openDebtor()) {
   const { send } = await running;
@@ -23,24 +12,6 @@ async function putDebtor(running = openDebtor()) {
 }
 
 describe('the creation of a debtor', () => {
-  it('sends nested values, and shows the fields in error', async () => {
-    const { now, asked, send } = await openDebtor();
-    await send({ type: 'form.submit' });
-    expect(now().context.errors.map(({ id }) => id)).toEqual(['debtorAccount.name', 'debtorAgent.identification']);
-    expect(asked('send')).toEqual([]);
-    const put = await putDebtor();
-    expect(put.asked('send')).toEqual([
-      {
-        request: 'put',
-        party: 'debtor',
-        subscriptionId: 'subscription-1',
-        body: { debtorAccount: { name: 'Example Trading Ltd' }, debtorAgent: { identification: '200000' } },
-        again: false,
-      },
-    ]);
-    expect(put.now().context.errors).toEqual([]);
-  });
-
   it('ends only when the provider’s webhook has accepted it, and emits facts.changed then', async () => {
     const { answer, hear, asked, at, now, told } = await putDebtor();
     await answer('send', sent('message-9'));
@@ -80,14 +51,6 @@ describe('the creation of a debtor', () => {
     const { asked, now } = await putDebtor(opened);
     expect(now().context.facts).toBe(elsewhere);
     expect(asked('send')).toMatchObject([{ subscriptionId: 'subscription-1' }]);
-  });
-
-  it('loads no rules at a gate, and loads them when new facts open the gate', async () => {
-    const usable = factsAfter('authorisation');
-    const { asked, send, now } = beginDebtor(factsAfter('dataset'));
-    expect([gateOf(now())?.alert, asked('loadRules')]).toEqual(['noUsableSubscription', []]);
-    await send({ type: 'facts.arrived', facts: usable });
-    expect([now().value, asked('loadRules')]).toEqual(['loading', [{ facts: usable }]]);
   });
 });
 

@@ -24,24 +24,6 @@ describe('a debtor that is pending when the page opens', () => {
     });
   });
 
-  it('can be left for another one, which starts with an empty form', async () => {
-    const { send, now } = await openDebtor([put]);
-    await send({ type: 'party.another' });
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { messageId: '', invoked: null } });
-    expect(Object.values(now().context.values)).toEqual(['', '']);
-  });
-
-  it('is polled again after a failed poll', async () => {
-    const { pass, refuse, send, hear, at, now } = await openDebtor([put]);
-    await pass(webhookPollInterval);
-    await refuse('askOutcome', failure);
-    expect([at(), now().context.failure]).toEqual(['messaging.unanswered', failure]);
-    await send({ type: 'retry' });
-    expect([at(), now().context.failure]).toEqual(['messaging.waiting', null]);
-    await hear(accepted);
-    expect(now().value).toBe('succeeded');
-  });
-
   it('keeps its authorise page open, and can be left for another one, while its status cannot be read (behaviour 6.11)', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
     const { send, hear, at, now, pass, refuse } = await openDebtor([put]);
@@ -72,62 +54,6 @@ describe('a debtor that is pending when the page opens', () => {
     expect(await press('authorise.close')).toBe('messaging.waiting');
     expect(now().context.outcome).toEqual(link);
   });
-
-  it.each([
-    ['acceptance', accepted, 'succeeded'],
-    ['refusal', refused, { form: 'refused' }],
-  ])('ends with the provider’s %s while its authorise page is open', async (_, outcome, state) => {
-    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
-    const { send, hear, now, pass, answer, asked } = await openDebtor([put]);
-    await hear(link);
-    await send({ type: 'authorise.open' });
-    await pass(webhookPollInterval);
-    expect(asked('watch')).toEqual([{ messageId: 'put-1' }]);
-    await answer('watch', outcome);
-    expect(now().value).toEqual(state);
-  });
-
-  it('is awaited on once its link is gone while its authorise page is open', async () => {
-    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
-    const { send, hear, now, at, pass, answer } = await openDebtor([put]);
-    await hear(link);
-    await send({ type: 'authorise.open' });
-    await pass(webhookPollInterval);
-    await answer('watch', { ...waits, status: 'Pending' });
-    expect([at(), now().context.outcome]).toEqual(['messaging.waiting', { ...waits, status: 'Pending' }]);
-    await hear(accepted);
-    expect(now().value).toBe('succeeded');
-  });
-});
-
-describe('a form beside a message that could not be resent', () => {
-  async function unrepeated() {
-    const lost = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', forwarded: false });
-    const running = await openDebtor([lost]);
-    await running.send({ type: 'party.another' });
-    await running.send({ type: 'message.sendAgain', id: 'put-1' });
-    await running.refuse('sendAgain', failure);
-    expect(running.now().value).toBe('unresent');
-    return running;
-  }
-
-  it('still shows the fields in error', async () => {
-    const { send, now } = await unrepeated();
-    await send({ type: 'form.submit' });
-    expect(now().value).toEqual({ form: 'invalid' });
-    expect(now().context.errors.map(({ id }) => id)).toContain('debtorAccount.name');
-  });
-
-  it('still can be filled in and sent', async () => {
-    const { send, now, asked } = await unrepeated();
-    await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
-    await send({ type: 'form.fill' });
-    await send({ type: 'message.sendAgain', id: 'put-1' });
-    await send({ type: 'form.submit' });
-    expect(now().value).toBe('resending');
-    expect(asked('send')).toEqual([]);
-  });
 });
 
 describe('a form whose values are already pending', () => {
@@ -139,21 +65,6 @@ describe('a form whose values are already pending', () => {
     const flags = () => running.asked('send').map((input) => (input as { again: boolean }).again);
     return { ...running, flags };
   }
-
-  it('is not sent again, and its response can be awaited', async () => {
-    const { send, hear, asked, now } = await again();
-    expect(now()).toMatchObject({ value: 'pending', context: { messageId: 'put-1' } });
-    await send({ type: 'answer.await' });
-    await hear(accepted);
-    expect(now().output).toEqual({ type: 'succeeded', result: { messageId: 'put-1' } });
-    expect([asked('askOutcome'), asked('send').length]).toEqual([[{ messageId: 'put-1' }], 1]);
-  });
-
-  it('becomes editable when a value is changed', async () => {
-    const { send, now } = await again();
-    await send({ type: 'form.change', field: 'debtorAccount.name', value: 'Other' });
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { 'debtorAccount.name': 'Other' } } });
-  });
 
   it.each(['form.change', 'form.fill', 'party.another'] as const)(
     'is sent a second time only on request, which %s resets',
@@ -198,10 +109,6 @@ describe('a query or deletion that is pending at the start', () => {
     expect(asked('send')).toMatchObject([{ request: 'query', subscriptionId: 'subscription-1', lostQuery: '' }]);
   });
 
-  it('does not exist if only creations are pending', async () => {
-    expect((await openCreditorQuery([put])).at()).toBe('list.ready');
-  });
-
   it('shows the list and the time of the query', async () => {
     const { now, hear } = await openCreditorQuery([], query);
     await hear({ ...listOf({ creditors: [creditor] }), sentAt: '2026-11-20T09:00:00.000Z' });
@@ -230,14 +137,5 @@ describe('a query or deletion that is pending at the start', () => {
     expect(told()).toBe(0);
     await send({ type: 'retry' });
     expect([at(), message().looks, now().context.failure]).toEqual(['querying.sending', 0, null]);
-  });
-
-  it('shows a refusal, and emits facts.changed if a new query is not sent', async () => {
-    const { at, now, hear, send, refuse, told } = await openCreditorQuery([], query);
-    await hear(refused);
-    expect(now()).toMatchObject({ value: { list: 'unlisted' }, context: { failure: { detail: refused.detail } } });
-    await send({ type: 'query.send' });
-    await refuse('send', failure);
-    expect([at(), told()]).toEqual(['list.unlisted', 1]);
   });
 });

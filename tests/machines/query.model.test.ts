@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { webhookPollInterval } from '#contract/constants.ts';
 import { creditor, failure } from '#tests/support/fixtures.ts';
 import { listOf } from '#tests/support/messages.ts';
-import { accepted, elsewhere, openCreditorQuery, refused, sent, waits } from '#tests/support/party.ts';
+import { accepted, elsewhere, openCreditorQuery, refused, sent } from '#tests/support/party.ts';
 
 async function askCreditors() {
   const running = await openCreditorQuery();
@@ -26,42 +25,6 @@ async function listCreditors() {
 }
 
 describe('the query of creditors', () => {
-  it('is not sent until the user sends it', async () => {
-    const { calls, now } = await openCreditorQuery();
-    expect(calls.map(({ port, input }) => [port, input])).toEqual([['loadQuery', { facts: now().context.facts }]]);
-  });
-
-  it('polls every 1000 ms, with one request at a time', async () => {
-    const { answer, pass, asked, message, now } = await askCreditors();
-    await answer('send', sent('query-1'));
-    await pass(999);
-    expect(asked('askOutcome')).toEqual([]);
-    await pass(1);
-    await pass(10_000);
-    expect(asked('askOutcome')).toEqual([{ messageId: 'query-1' }]);
-    expect(now().can({ type: 'query.send' })).toBe(false);
-    await answer('askOutcome', waits);
-    await pass(1000);
-    expect(asked('askOutcome')).toHaveLength(2);
-    expect(message().looks).toBe(1);
-  });
-
-  it('stops polling after the list, clears only its webhook and emits facts.changed', async () => {
-    const { pass, asked, now, told } = await listCreditors();
-    await pass(10 * webhookPollInterval);
-    expect([asked('clearAnswer'), asked('askOutcome').length, told()]).toEqual([[{ webhookId: 'webhook-7' }], 1, 1]);
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [creditor, other] } });
-  });
-
-  it('stops polling when the user cancels', async () => {
-    const { answer, send, pass, calls, now } = await askCreditors();
-    await answer('send', sent('query-1'));
-    await send({ type: 'form.cancel' });
-    await pass(10 * webhookPollInterval);
-    expect(calls.map(({ port }) => port)).toEqual(['loadQuery', 'send']);
-    expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
-  });
-
   it('and a deletion are for the subscription for which the page was opened', async () => {
     const { send, asked, remove } = await listCreditors();
     await send({ type: 'facts.arrived', facts: elsewhere });
@@ -126,55 +89,5 @@ describe('a retry on the creditors page', () => {
     await sends('retry', 'query-1');
     await answer('send', sent('query-1'));
     expect([message().messageId, now().context.lostQuery]).toEqual(['query-1', '']);
-  });
-
-  it('reads the webhook data again and sends no second query', async () => {
-    const { answer, refuse, pass, send, hear, asked, at, message, now } = await askCreditors();
-    await answer('send', sent('query-1'));
-    await hear(waits);
-    await pass(webhookPollInterval);
-    await refuse('askOutcome', failure);
-    expect([at(), now().context.failure]).toEqual(['querying.unanswered', failure]);
-    await send({ type: 'retry' });
-    expect([at(), message().looks, now().context.failure]).toEqual(['querying.waiting', 1, null]);
-    await hear(list);
-    expect(now().value).toBe('clearing');
-    expect(asked('send')).toHaveLength(1);
-  });
-
-  it('clears the webhook again, while the list stays', async () => {
-    const { answer, refuse, hear, send, asked, now } = await askCreditors();
-    await answer('send', sent('query-1'));
-    await hear(list);
-    await refuse('clearAnswer', failure);
-    expect(now()).toMatchObject({ value: { list: 'uncleared' }, context: { parties: [creditor, other], failure } });
-    await send({ type: 'retry' });
-    await answer('clearAnswer');
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [creditor, other], failure: null } });
-    expect(asked('clearAnswer')).toEqual([{ webhookId: 'webhook-7' }, { webhookId: 'webhook-7' }]);
-  });
-
-  it('polls for a deletion’s outcome again and does not delete twice', async () => {
-    const { answer, refuse, pass, send, hear, remove, asked, at, now } = await listCreditors();
-    await remove(creditor.creditorId);
-    await answer('send', sent('deletion-1'));
-    await pass(webhookPollInterval);
-    await refuse('askOutcome', failure);
-    expect([at(), now().context]).toMatchObject(['deleting.unanswered', { parties: [creditor, other], failure }]);
-    await send({ type: 'retry' });
-    expect([at(), now().context.failure]).toEqual(['deleting.waiting', null]);
-    await hear(accepted);
-    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [other] } });
-    expect(asked('send')).toHaveLength(2);
-  });
-
-  it('asks for confirmation of a refused deletion again', async () => {
-    const { refuse, send, remove, pending, now } = await listCreditors();
-    await remove(creditor.creditorId);
-    await refuse('send', failure);
-    await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: 'confirming', context: { resourceId: creditor.creditorId } });
-    await send({ type: 'delete.confirm' });
-    expect(pending('send').input).toMatchObject({ id: creditor.creditorId });
   });
 });

@@ -56,12 +56,6 @@ describe('changed settings', () => {
     await send(change('useNetwork', 'false'));
     expect(calls.at(-1)?.input).toEqual({ key: 'useNetwork', value: 'false' });
   });
-
-  it('are replaced by newly arrived facts', async () => {
-    const { send, actor } = openSettings();
-    await send({ type: 'facts.arrived', facts: everything });
-    expect(actor.getSnapshot().context.facts).toEqual(everything);
-  });
 });
 
 describe('a change of the settings', () => {

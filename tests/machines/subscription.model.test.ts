@@ -5,7 +5,7 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import { rule } from '#tests/rules/support.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
+import { bankOf, bankProvider, provider } from '#tests/support/fixtures.ts';
 
 const company = factsAfter('company');
 const group: Provider = {
@@ -33,17 +33,6 @@ describe('the creation of a subscription', () => {
     expect(providerId).toBe('provider-1');
     expect(JSON.parse(additionalData)).toEqual({ owners: [{ name: { first: 'Sandbox User' } }], direct: true });
   });
-
-  it('keeps the provider until the user clears it with all typed values', async () => {
-    const { answer, send, actor } = live(subscriptionMachine, { input: { facts: company } });
-    await answer('loadChoice', { providers: [provider, directProvider], banks: [] });
-    await send({ type: 'provider.choose', providerId: provider.providerId });
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '1' });
-    await send({ type: 'provider.choose', providerId: directProvider.providerId });
-    expect(actor.getSnapshot().context.provider).toEqual(provider);
-    await send({ type: 'provider.clear' });
-    expect(actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { provider: null, values: {} } });
-  });
 });
 
 describe('the creation of a subscription by bank', () => {
@@ -61,19 +50,5 @@ describe('the creation of a subscription by bank', () => {
     await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-2' });
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().value).toEqual({ form: 'invalid' });
-  });
-
-  it('sends the bank as bankIdentifier', async () => {
-    const { answer, send, pending } = live(bankSubscriptionMachine, { input: { facts: company } });
-    await answer('loadChoice', { providers: [bankProvider], banks: [bankOf('bank-1', true)] });
-    await send({ type: 'provider.choose', providerId: bankProvider.providerId });
-    await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-1' });
-    await send({ type: 'form.submit' });
-    expect(pending('createSubscription').input).toEqual({
-      providerId: bankProvider.providerId,
-      additionalData: '{"bankIdentifier":"bank-1"}',
-      beside: '',
-      despite: '',
-    });
   });
 });

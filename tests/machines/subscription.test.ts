@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
+import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 
 const providers = [provider, directProvider, bankProvider];
 
@@ -19,12 +19,6 @@ async function openSubscription(
 }
 
 describe('the choice of a subscription’s provider', () => {
-  it('ignores a provider that is not offered', async () => {
-    const { choose, now } = await openSubscription();
-    await choose('unknown');
-    expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
-  });
-
   it('can be changed if the provider does not support subscriptions', async () => {
     const { choose, send, now } = await openSubscription();
     await choose(directProvider.providerId);
@@ -36,37 +30,6 @@ describe('the choice of a subscription’s provider', () => {
     expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
     await choose(provider.providerId);
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { provider } });
-  });
-
-  it('is filled with an example provider and its example values on the sandbox only', async () => {
-    const { send, now } = await openSubscription();
-    await send({ type: 'form.fill' });
-    expect(now()).toMatchObject({
-      value: { form: 'editing' },
-      context: { provider, values: { serviceUserNumber: expect.stringMatching(/./) as string } },
-    });
-    const facts = { ...factsAfter('company'), environment: 'live' as const };
-    const running = live(subscriptionMachine, { input: { facts } });
-    await running.answer('loadChoice', { providers, banks: [] });
-    await running.send({ type: 'form.fill' });
-    expect(running.actor.getSnapshot()).toMatchObject({ value: 'choosing', context: { provider: null } });
-  });
-
-  it('is followed by a form that shows its errors until it is sent', async () => {
-    const { choose, send, refuse, now, pending } = await openSubscription();
-    await choose(provider.providerId);
-    await send({ type: 'form.submit' });
-    expect(now().context.errors.map(({ id }) => id)).toEqual(['serviceUserNumber']);
-    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
-    await send({ type: 'form.submit' });
-    expect(pending('createSubscription').input).toEqual({
-      providerId: provider.providerId,
-      additionalData: '{"serviceUserNumber":"123456"}',
-      beside: '',
-      despite: '',
-    });
-    await refuse('createSubscription', failure);
-    expect(now().context.errors).toEqual([]);
   });
 });
 

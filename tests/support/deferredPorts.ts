@@ -2,12 +2,16 @@ import {
   createActor,
   SimulatedClock,
   type Actor,
+  type AnyActor,
+  type AnyMachineSnapshot,
   type AnyStateMachine,
   type InputFrom,
   type InspectionEvent,
+  type SnapshotFrom,
 } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { effectsOf, invokedMachines, supplyEffect, type Effect } from '#machines/lib/effect.ts';
+import { stateOf } from '#machines/lib/state.ts';
 
 /** A pending call of a port. */
 interface Call {
@@ -121,6 +125,13 @@ export interface Live<M extends AnyStateMachine> extends Deferred {
   /** The machine's log entries. */
   logged: readonly unknown[];
   send: (event: Parameters<Actor<M>['send']>[0]) => Promise<void>;
+  now: () => SnapshotFrom<M>;
+  /** Its state, with that of the machine that it invokes. */
+  at: () => string;
+  /** The inputs of all calls of a port. */
+  asked: (name: string) => unknown[];
+  /** How often it has emitted `facts.changed`. */
+  told: () => number;
 }
 
 export function live<M extends AnyStateMachine>(
@@ -136,6 +147,17 @@ export function live<M extends AnyStateMachine>(
     logger: (entry: unknown) => logged.push(entry),
   }) as Actor<M>; // ports change no types
   actor.subscribe({ error: () => {} }); // an actor that dies shows it in its status
+  let told = 0;
+  (actor as AnyActor).on('facts.changed', () => (told += 1));
   actor.start();
-  return { ...ports, actor, logged, send: (event) => (actor.send(event), settled()) };
+  return {
+    ...ports,
+    actor,
+    logged,
+    send: (event) => (actor.send(event), settled()),
+    now: () => actor.getSnapshot(),
+    at: () => stateOf(actor.getSnapshot() as AnyMachineSnapshot), // of a machine
+    asked: (name) => ports.calls.flatMap(({ port, input }) => (port === name ? [input] : [])),
+    told: () => told,
+  };
 }

@@ -1,6 +1,6 @@
 import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
-import { stateOf, type Invoking } from '#machines/lib/state.ts';
+import type { Invoking } from '#machines/lib/state.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Draft } from '#machines/lib/draft.ts';
@@ -20,36 +20,25 @@ export const accepted = { state: 'accepted', detail: '' };
 export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
 
-/** Helpers that inspect and drive a running journey. */
-function asking<M extends typeof debtorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine>(
+/** A running journey that converses. */
+const conversing = <M extends typeof debtorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine>(
   running: Live<M>,
-) {
-  let told = 0;
-  running.actor.on('facts.changed', () => (told += 1));
-  return {
-    ...running,
-    /** How often it has emitted `facts.changed`. */
-    told: () => told,
-    now: () => running.actor.getSnapshot() as ReturnType<M['getInitialSnapshot']>, // of this machine
-    /** Its state, with that of the message. */
-    at: () => stateOf(running.actor.getSnapshot()),
-    /** What it shows of the message. */
-    message: () => messageIn((running.actor.getSnapshot() as { context: Invoking }).context), // of both
-    /** The inputs of all calls of a port. */
-    asked: (name: string) => running.calls.filter(({ port }) => port === name).map(({ input }) => input),
-    /** Answers the next poll with the provider's answer to the current message. */
-    hear: async (outcome: object) => {
-      await running.pass(webhookPollInterval);
-      await running.answer('askOutcome', outcome);
-    },
-  };
-}
+) => ({
+  ...running,
+  /** What it shows of the message. */
+  message: () => messageIn((running.now() as { context: Invoking }).context), // of both
+  /** Answers the next poll with the provider's answer to the current message. */
+  hear: async (outcome: object) => {
+    await running.pass(webhookPollInterval);
+    await running.answer('askOutcome', outcome);
+  },
+});
 
 /** The facts of the live service, which fills no form with examples. */
 export const onLive = withFacts(facts, { environment: 'live' });
 
 export const beginDebtor = (given = facts, draft?: Draft) =>
-  asking(live(debtorMachine, { input: { facts: given, ...(draft && { draft }) } }));
+  conversing(live(debtorMachine, { input: { facts: given, ...(draft && { draft }) } }));
 
 export async function openDebtor(pending: Message[] = [], draft?: Draft, given = facts) {
   const running = beginDebtor(given, draft);
@@ -58,12 +47,12 @@ export async function openDebtor(pending: Message[] = [], draft?: Draft, given =
 }
 
 export async function openCreditor() {
-  const running = asking(live(creditorMachine, { input: { facts } }));
+  const running = conversing(live(creditorMachine, { input: { facts } }));
   await running.answer('loadRules', { rules, pending: [] });
   return running;
 }
 
-export const beginCreditorQuery = () => asking(live(creditorQueryMachine, { input: { facts } }));
+export const beginCreditorQuery = () => conversing(live(creditorQueryMachine, { input: { facts } }));
 
 export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null, known: Creditor[] = []) {
   const running = beginCreditorQuery();
@@ -72,7 +61,7 @@ export async function openCreditorQuery(pending: Message[] = [], asked: Message 
 }
 
 export async function openDebtorQuery(known: Debtor[]) {
-  const running = asking(live(debtorQueryMachine, { input: { facts } }));
+  const running = conversing(live(debtorQueryMachine, { input: { facts } }));
   await running.answer('loadQuery', { known, pending: [], asked: null });
   return running;
 }

@@ -164,7 +164,7 @@ function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Fa
 }
 
 /** All events possible in a snapshot: ports answer and fail, delays pass, the user causes every handled event. */
-function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
+export function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = runningEffects(snapshot);
   const delays = (ownEventDescriptors(invokedIn(snapshot) ?? snapshot) as string[]).filter(

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
 import { effectsOf } from '#machines/lib/effect.ts';
+import { isUsers } from '#machines/lib/origins.ts';
 import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
 import type { Tag } from '#machines/lib/state.ts';
 import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
 import { advance, begin, type Advanced, type Asked } from './invoked.ts';
-import { answerIn, causeOf, isInterim, type Answered, type Model, type Path } from './paths.ts';
+import { answerIn, causeOf, eventsOf, isInterim, type Answered, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the situation before it and the event between them. */
 export interface Change extends Omit<Advanced, 'snapshot'> {
@@ -155,9 +156,26 @@ const causeIn = ({ machine }: Model, { event, name }: Change): string => {
   return cause === 'answer' ? `${of} answers` : name;
 };
 
+/** What the user can do in each state: a line for each, with what is possible at times only in brackets. */
+function offeredIn(model: Model, situations: readonly AnyMachineSnapshot[]): string[] {
+  const states = new Map<string, string[][]>();
+  for (const snapshot of situations.filter(({ status }) => status === 'active')) {
+    const possible = eventsOf(model, snapshot).filter(
+      (event) => snapshot.can(event) && isUsers(model.machine, event.type),
+    );
+    const state = stateOf(snapshot);
+    states.set(state, [...(states.get(state) ?? []), [...new Set(possible.map(({ type }) => type))]]);
+  }
+  return [...states].map(([state, offers]) => {
+    const types = [...new Set(offers.flat())].toSorted();
+    const shown = types.map((type) => (offers.every((each) => each.includes(type)) ? type : `(${type})`));
+    return `in ${state}: ${shown.join(' ')}`.trim();
+  });
+}
+
 /**
- * What a journey asks of the console and tells it: a line for each effect that an event runs, with its input, and for each
- * event that it emits. Each once.
+ * What a journey asks of the console, tells it and offers the user: a line for each effect that an event runs, with its
+ * input, for each event that it emits, and for each state. Each once.
  */
 export function askedIn(model: Model, { beginnings, changes }: Happening): string[] {
   const names = namesOf(model);
@@ -167,6 +185,7 @@ export function askedIn(model: Model, { beginnings, changes }: Happening): strin
       ...beginnings.flatMap(({ asked }) => asked.map((each) => `at the start: ${lineOf(each)}`)),
       ...changes.flatMap((change) => change.asked.map((each) => `${causeIn(model, change)}: ${lineOf(each)}`)),
       ...changes.flatMap(({ name, emitted }) => emitted.map((type) => `${name}: tells ${type}`)),
+      ...offeredIn(model, [...beginnings.map(({ snapshot }) => snapshot), ...changes.map(({ after }) => after)]),
     ]),
   ];
 }
