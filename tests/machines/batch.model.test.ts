@@ -44,7 +44,7 @@ describe('the page of a batch', () => {
     await pass(webhookPollInterval);
     expect(calls.filter(({ port }) => port === 'followBatch')).toHaveLength(2);
     await answer('followBatch', viewOf('Completed'));
-    expect(actor.getSnapshot().value).toBe('settled');
+    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { view: viewOf('Completed') } });
   });
 
   it.each([

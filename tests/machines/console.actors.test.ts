@@ -2,7 +2,7 @@ import { assign, createActor, createMachine, fromCallback, type AnyActorRef, typ
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { consoleGuards, unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
+import { consoleGuards, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { offersOnward } from '#machines/console.shown.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -70,14 +70,6 @@ const record = {
 };
 
 describe('the actors of a page', () => {
-  it('load the code of its journey, and no longer that of the page before', () => {
-    const { send, inputsOf, ended } = started();
-    send(open(directly));
-    expect([inputsOf('loadCode'), ended]).toEqual([[{ journey: 'company' }], []]);
-    send(open({ ...directly, journey: 'account' }));
-    expect([inputsOf('loadCode').at(-1), ended]).toEqual([{ journey: 'account' }, [{ journey: 'company' }]]);
-  });
-
   it('run the journey with the facts, what its address says and its draft, and listen to it', () => {
     const { send, heard, step, inputsOf } = started();
     const input = (query: URLSearchParams) => ({ batchId: query.get('batchId') });
@@ -132,18 +124,6 @@ describe('the actors of a page', () => {
     ]);
     expect(ended).toContainEqual({ step: before, journey: 'company' });
   });
-
-  it('open nothing before both code and facts are there', () => {
-    for (const events of [
-      [open(directly), arrived],
-      [open(directly), runs(directly)],
-      [arrived, runs(directly)],
-    ]) {
-      const { actor, send } = started();
-      send(...events);
-      expect(actor.getSnapshot().context.step).toBeNull();
-    }
-  });
 });
 
 describe('the guards of the console', () => {
@@ -176,20 +156,6 @@ describe('the guards of the console', () => {
       expect(holds(name, more)).toBe(false);
   });
 
-  it('say that a step is repeatable only if it can be, and was done', () => {
-    const done = withFacts(everything, { made: { creditor: record, company: record } });
-    expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'], facts: done })).toBe(true);
-    expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'] })).toBe(false);
-    expect(holds('isRepeatable', { opening: openings['to set up the guided path'], facts: done })).toBe(false);
-  });
-
-  it('take the switch of a company as the own one of the journey that creates it', () => {
-    const by = (call: 'createOrganisation' | 'createCompany', journeyId: JourneyLocation['journey']) =>
-      holds('isOwnSwitch', { opening: { ...directly, journey: journeyId } }, { type: 'company.switched', by: call });
-    expect([by('createOrganisation', 'organisation'), by('createCompany', 'company')]).toEqual([true, true]);
-    expect([by('createOrganisation', 'company'), by('createCompany', 'organisation')]).toEqual([false, false]);
-  });
-
   it('let the user go on from a journey that has nothing to show only once it has succeeded', () => {
     const opening = openings['to set up the guided path'];
     const ends = (type: 'succeeded' | 'cancelled'): ConsoleEvent => ({
@@ -201,18 +167,6 @@ describe('the guards of the console', () => {
     expect(holds('goesOn', { opening })).toBe(false);
     expect(holds('goesOn', { opening, made: { journey: 'settings', result: {} } })).toBe(true);
     expect(holds('goesOn', {}, ends('succeeded'))).toBe(false);
-  });
-
-  it('find no page unavailable whose gate’s facts were read', () => {
-    const unread = withFacts(everything, { providers: 0, unread: ['providers'], unreadBecause: failure });
-    const opening: JourneyLocation = { ...guided, journey: 'subscription' };
-    expect(unavailableBecause({ ...context, opening, facts: unread })).toBe(failure);
-    for (const more of [
-      { opening: null, facts: unread },
-      { opening, facts: null },
-      { opening: directly, facts: unread },
-    ])
-      expect(unavailableBecause({ ...context, ...more }) ?? null).toBe(null);
   });
 });
 
@@ -238,11 +192,6 @@ describe('the code and the earlier result of a page', () => {
     expect(after(...shown, { type: 'facts.stale' }, missing, { type: 'facts.stale' }, missing).result).toBe('gone');
     expect(after(...shown, { type: 'facts.stale' }, missing, { type: 'facts.stale' }, there).result).toBe('earlier');
     expect(after(...shown, open(null)).result).toBe('none');
-  });
-
-  it('are no result of a step that cannot be repeated', () => {
-    const opening = openings['to set up the guided path'];
-    expect(after(open(opening), loaded(opening), { type: 'facts.arrived', facts: everything }).result).toBe('none');
   });
 
   it('let the page offer what follows, but not beside a step that is still to be repeated', () => {

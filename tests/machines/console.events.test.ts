@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, createMachine, fromCallback } from 'xstate';
+import { createActor, createMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import { reportsTo } from '#machines/lib/origins.ts';
 import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
-import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
-import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';
+import { after, arrived, code, directly, facts, loaded, open, working } from './console.running.ts';
 
 /** What effects and the open journey report, so that no user has caused it. */
 const reported: readonly ConsoleEvent['type'][] = [
@@ -32,53 +31,6 @@ describe('the console machine', () => {
     expect(reportsTo(consoleMachine).toSorted()).toEqual(reported.toSorted());
   });
 
-  it('starts at home with nothing but a read of the facts', () => {
-    expect(after()).toEqual({
-      page: 'home',
-      facts: 'reading',
-      code: 'none',
-      result: 'none',
-      asked: ['readFacts'],
-      gone: [],
-      context: {
-        opening: null,
-        facts: null,
-        readAt: 0,
-        failure: null,
-        code: null,
-        error: null,
-        step: null,
-        made: null,
-        next: null,
-      },
-    });
-  });
-
-  it('waits for a journey’s code and facts, then opens it once', () => {
-    expect(after(open(directly), loaded()).page).toBe('loading');
-    expect(after(open(directly), arrived).page).toBe('loading');
-    for (const events of [working, [open(directly), arrived, loaded()]]) {
-      const { page, asked } = after(...events);
-      expect([page, asked.filter((name) => name === 'open')]).toEqual(['working', ['open']]);
-    }
-  });
-
-  it('stays when its own address is opened again, and opens a different one', () => {
-    const { page, asked } = after(...working, open({ ...directly, query: 'again' }));
-    expect([page, asked.filter((name) => name === 'load')]).toEqual(['working', ['load']]);
-    for (const other of [
-      { ...directly, guided: true },
-      { ...directly, back: back.back },
-      { ...directly, journey: 'account' as const },
-    ])
-      expect(after(...working, open(other))).toMatchObject({ page: 'loading', context: { opening: other } });
-    expect(after(...working, open(null))).toMatchObject({ page: 'home', context: { opening: null, made: null } });
-  });
-
-  it('closes a journey when the user goes to another address', () => {
-    expect(after(...working, open(null)).asked.filter((name) => name === 'close')).toHaveLength(2);
-  });
-
   it('ignores code that arrives for a page that the user has left', () => {
     expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account', code }).page).toBe('loading');
     const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
@@ -96,32 +48,6 @@ describe('the console machine', () => {
   });
 });
 
-describe('the actors of the console machine', () => {
-  it('are each started by its actions, and those of the journey stopped with it', () => {
-    const begun: string[] = [];
-    const ended: string[] = [];
-    const names = Object.keys(consoleMachine.implementations.actors);
-    const noted = (name: string) =>
-      fromCallback(() => {
-        begun.push(name);
-        return () => void ended.push(name);
-      });
-    const actors = Object.fromEntries(names.map((name) => [name, noted(name)]));
-    const actor = createActor(consoleMachine.provide({ actors })).start();
-    for (const event of working) actor.send(event);
-    expect(begun).toEqual(['readFacts', 'loadCode', 'listen']);
-    expect(new Set(begun)).toEqual(new Set(names));
-    actor.send(open(null));
-    expect(ended.filter((name) => name === 'listen')).toHaveLength(1);
-    expect(actor.getSnapshot().context.step).toBeNull();
-    actor.send({ type: 'facts.stale' });
-    actor.send({ type: 'facts.stale' });
-    expect(ended.filter((name) => name === 'readFacts').length).toBeGreaterThanOrEqual(1);
-    actor.stop();
-    expect(new Set(ended)).toEqual(new Set(names));
-  });
-});
-
 describe('a failed read of the facts', () => {
   const failed: ConsoleEvent = { type: 'facts.failed', failure };
 
@@ -131,24 +57,9 @@ describe('a failed read of the facts', () => {
     for (const again of ['retry', 'facts.stale'] as const)
       expect(after(open(directly), loaded(), failed, { type: again }, arrived).page).toBe('working');
   });
-
-  it('keeps an open journey and its previous facts', () => {
-    expect(after(...working, failed)).toMatchObject({ page: 'working', context: { facts, failure } });
-  });
 });
 
 describe('the facts of the console machine', () => {
-  it('are passed to the journey when they arrive, and read again when stale', () => {
-    expect(after(...working, arrived).asked.at(-1)).toBe('passOnToStep');
-    const company = factsAfter('company');
-    expect(after(open(back), loaded(back), arrived, { type: 'facts.arrived', facts: company })).toMatchObject({
-      page: 'returning',
-      context: { facts: company },
-      asked: expect.arrayContaining(['open', 'passOnToStep']) as unknown,
-    });
-    expect(after(...working, { type: 'facts.stale' })).toMatchObject({ facts: 'reading' });
-  });
-
   it('restart the journey if they belong to another subscription', () => {
     const { page, facts: state, context, asked } = after(...working, { type: 'subscription.switched' });
     expect([page, state]).toEqual(['loading', 'reading']);
@@ -219,12 +130,5 @@ describe('an address of another record', () => {
       return step?.context.batchId;
     });
     expect(seen).toEqual([one, other, one]);
-  });
-
-  it('stays open while only its other parameters change', () => {
-    const opening = about('batch-1');
-    expect(after(open(opening), open({ ...opening, query: '?batchId=batch-1&record=2' })).code).toBe('loading');
-    const { asked } = after(open(opening), open({ ...opening, query: '?batchId=batch-1&record=2' }));
-    expect(asked.filter((effect) => effect === 'load')).toHaveLength(1);
   });
 });

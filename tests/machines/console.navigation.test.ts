@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor, createMachine } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
+import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -111,20 +111,6 @@ describe('the console’s navigation', () => {
       expect(snapshot.value.page === 'leaving').toBe(expected !== null);
     },
   );
-
-  it('passes the completed journey to the page it opens, and null after Cancel', () => {
-    expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
-    expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
-  });
-
-  it('keeps the journey’s result after success, and none after Cancel', () => {
-    const made = (end: ConsoleEvent) => opened(guided, lacking, [end]).snapshot.context.made;
-    expect(made({ ...ended, output: { type: 'succeeded', result: { companyId: 'company-1' } } })).toEqual({
-      journey: 'company',
-      result: { companyId: 'company-1' },
-    });
-    expect(made(left)).toBeNull();
-  });
 });
 
 describe('a journey opened to create another record', () => {
@@ -148,13 +134,6 @@ describe('a journey opened to create another record', () => {
       expect([gone.map((each) => each.to), snapshot.value.page]).toEqual(to ? [[to], 'leaving'] : [[], 'offering']);
     },
   );
-
-  it('is another page than the same journey without it', () => {
-    const { actor } = opened({ ...another, guided: true, back: null }, company);
-    const { another: _, ...without } = another;
-    actor.send({ type: 'address.changed', opening: { ...without, guided: true, back: null } });
-    expect(actor.getSnapshot().value.code).toBe('loading');
-  });
 });
 
 describe('the end of the guided path', () => {
@@ -176,10 +155,6 @@ describe('the end of the guided path', () => {
       expect(opened(opening, everything).snapshot.value.page).toBe('complete');
     },
   );
-
-  it('is not shown on a page that was opened directly', () => {
-    expect(opened({ ...last, guided: false }, everything).snapshot.value.page).toBe('working');
-  });
 });
 
 describe('the facts of an open journey', () => {
@@ -213,26 +188,6 @@ describe('the facts of an open journey', () => {
     ['the last record of the path was deleted', last, everything, company, 'working'],
   ] as const)('change the console’s state: %s', (_, opening, before, now, state) => {
     expect(opened(opening, before, [facts(now)]).snapshot.value.page).toBe(state);
-  });
-
-  it('are null before they arrive', () => {
-    const actor = createActor(consoleMachine).start();
-    actor.send({ type: 'address.changed', opening: guided });
-    expect(actor.getSnapshot()).toMatchObject({
-      value: { page: 'loading', facts: 'reading' },
-      context: { facts: null, next: null },
-    });
-  });
-
-  it('keep the journey closed with the reason if its gates’ facts are unread', () => {
-    const opening: JourneyLocation = { journey: 'subscription', guided: false, back: null, query: '' };
-    const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
-    const { snapshot, actor } = opened(opening, unread);
-    expect(snapshot.value.page).toBe('unavailable');
-    expect(unavailableBecause(snapshot.context)).toBe(failure);
-    actor.send({ type: 'retry' });
-    actor.send(facts(company));
-    expect(actor.getSnapshot().value.page).toBe('working');
   });
 });
 

@@ -23,7 +23,6 @@ const made: Facts['made'] = Object.fromEntries(
   repeatable.map((id): [string, typeof record] => [journeyOf(id).resource ?? '', record]),
 );
 const there = withFacts(everything, { made });
-const missing = withFacts(everything, { made: {} });
 const arrive = (facts: typeof there): ConsoleEvent => ({ type: 'facts.arrived', facts });
 
 /** The console at a step of the guided path that was done before. */
@@ -37,41 +36,9 @@ function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
   return { send, shows, named: () => shownRecord(actor.getSnapshot()) };
 }
 
-/** What may be unknown of a record, although it is there. */
-const listed = repeatable.filter((id) => !journeyOf(id).another?.asks);
-
-const [result, step] = [
-  [true, true],
-  [false, false],
-];
+const step = [false, false];
 
 describe('the earlier result of a step that can be repeated', () => {
-  it.each(repeatable)('of %s is shown with what follows, until the user starts another one', (journey) => {
-    const { send, shows } = opened(journey);
-    expect(shows()).toEqual(result);
-    send({ type: 'another.start' });
-    expect(shows()).toEqual(step);
-    send(arrive(missing), arrive(there));
-    expect(shows()).toEqual(step);
-  });
-
-  it.each(listed)('of %s gives way to the step while it is missing, and returns with it', (journey) => {
-    const { send, shows } = opened(journey);
-    send({ type: 'facts.stale' }, arrive(missing));
-    expect(shows()).toEqual(step);
-    send({ type: 'facts.stale' }, { type: 'facts.failed', failure });
-    expect(shows()).toEqual(step);
-    send({ type: 'facts.stale' }, arrive(there));
-    expect(shows()).toEqual(result);
-  });
-
-  it.each(listed)('of %s does not return once the step has given another one', (journey) => {
-    const { send, shows } = opened(journey);
-    send({ type: 'facts.stale' }, arrive(missing));
-    send({ type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } }, arrive(there));
-    expect(shows()).toEqual([false, true]);
-  });
-
   it.each<[string, ConsoleEvent, ConsoleEvent]>([
     ['company', { type: 'company.switched', by: 'setSetting' }, arrive(there)],
     ['subscription', { type: 'subscription.switched' }, { type: 'facts.stale' }],
@@ -85,18 +52,10 @@ describe('the earlier result of a step that can be repeated', () => {
     expect(opened('creditor', { another: true }).shows()).toEqual(step);
     expect(opened('creditor', { guided: false }).shows()).toEqual(step);
   });
-
-  it('is shown with the way back to the page before, which stays while the user makes another one', () => {
-    const { send, shows } = opened('creditor', { guided: false, back: '/electronicpayments' });
-    expect(shows()).toEqual(result);
-    send({ type: 'another.start' });
-    expect(shows()).toEqual([false, true]);
-  });
 });
 
 describe('the record that a step has created', () => {
   const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
-  const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
   const other = { ...record, id: '0f6e1d5c-0000-4000-8000-000000000002' };
   const after = (journey: JourneyId) => withFacts(everything, { made: { [journeyOf(journey).resource ?? '']: other } });
 
@@ -113,20 +72,5 @@ describe('the record that a step has created', () => {
     expect(named()).toEqual(other);
     send({ type: 'facts.stale' });
     expect(named()).toEqual(other);
-  });
-
-  it.each(['company', 'account'] as const)('of %s is shown on the guided path alone', (journey) => {
-    const facts = withFacts(everything, { made: { [journeyOf(journey).resource ?? '']: other } });
-    const { send, named } = opened(journey);
-    send(ended, arrive(facts));
-    expect(named()).toEqual(other);
-    send({ type: 'address.changed', opening: null });
-    expect(named()).toBeUndefined();
-  });
-
-  it.each(repeatable)('of %s is not shown after the step was left', (journey) => {
-    const { send, named } = opened(journey);
-    send({ type: 'another.start' }, left, arrive(after(journey)));
-    expect(named()).toBeUndefined();
   });
 });

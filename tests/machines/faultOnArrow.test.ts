@@ -3,7 +3,7 @@ import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow
 import { usualFault } from '#rules/faultSentence.ts';
 import { repeatOf } from '#tests/support/timelineEntry.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { describeWatched, run } from '#tests/support/recordedRuns.ts';
+import { run } from '#tests/support/recordedRuns.ts';
 
 const ofCall: FaultedRun = { rule: usualFault('call', 'createBatch', 'html'), repeat: repeatOf('same') };
 const ofWebhook: FaultedRun = { ...ofCall, rule: usualFault('webhook', 'any', 'lost') };
@@ -41,25 +41,6 @@ describe('a fault set for one call', () => {
     ]);
   });
 
-  it('is not reported as unreached if it has happened', async () => {
-    const { answer, at } = await started();
-    await answer('run', { id: '9', succeeded: false });
-    await answer('disarm', false);
-    expect(at()).toBe('ready');
-  });
-
-  it('is reported as perhaps still set if it cannot be removed, until it is', async () => {
-    const { refuse, answer, sends, at, context, can } = await started();
-    await refuse('run', failure);
-    await refuse('disarm', twice);
-    expect([at(), context()['failure'], context()['unremoved']]).toEqual(['armed', failure, twice]);
-    expect(can({ type: 'fault.run', ...ofCall })).toBe(false);
-    await sends({ type: 'retry' });
-    expect(context()['unremoved']).toBeNull();
-    await answer('disarm', true);
-    expect(at()).toBe('refused');
-  });
-
   it.each(['removed', 'set'] as const)(
     'is no longer reported once the lab has changed and it is %s, which is asked again (behaviour 10.20.15)',
     async (still) => {
@@ -73,36 +54,4 @@ describe('a fault set for one call', () => {
       expect([at(), context()['unremoved']]).toEqual([still === 'set' ? 'unreached' : 'ready', null]);
     },
   );
-
-  it('is set only after a confirmation if the call becomes a new request, from each state at rest', async () => {
-    const asNew = { type: 'fault.run', ...ofCall, repeat: repeatOf('new') };
-    const { sends, calls, at, answer, refuse } = await started({ ...ofCall, repeat: repeatOf('new') });
-    expect([at(), calls.length]).toEqual(['asking', 0]);
-    await sends({ type: 'dismiss' });
-    await sends(asNew);
-    await sends({ type: 'confirm' });
-    await refuse('run', failure);
-    await answer('disarm', true);
-    for (const event of [{ type: 'fault.run', ...ofCall }, asNew]) {
-      await sends(event);
-      if (at() === 'asking') await sends({ type: 'confirm' });
-      await refuse('run', failure);
-      await answer('disarm', false);
-      expect(at()).toBe('refused');
-    }
-    for (const event of [{ type: 'fault.run', ...ofCall }, { type: 'fault.run', ...ofCall }, asNew]) {
-      await sends(event);
-      if (at() === 'asking') await sends({ type: 'confirm' });
-      await answer('run', { id: '9', succeeded: true });
-      await answer('disarm', true);
-      expect(at()).toBe('unreached');
-    }
-  });
 });
-
-it.each(['same', 'new'] as const)('is set for no call that may not be sent again, under the %s key', async (key) => {
-  const { at, calls } = await started({ ...ofCall, repeat: { ...repeatOf(key, 'setSetting') } });
-  expect([at(), calls]).toEqual(['ready', []]);
-});
-
-describeWatched(faultOnArrowMachine);

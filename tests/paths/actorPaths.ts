@@ -6,11 +6,12 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
+import { tools } from '#tests/machines/tools.models.ts';
 import { allPaths, record, simpleLength } from '#tests/support/coverage.ts';
 import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 import { activeStates } from '#tests/support/invoked.ts';
 import { faultsOf, goalsOf } from '#tests/support/pathsFaults.ts';
-import { deadEnds, deafTo, unaskedWrites } from '#tests/support/pathsRules.ts';
+import { deadEnds, deafTo, unaskedWrites, unsaid } from '#tests/support/pathsRules.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 import { askedIn, happeningOn, situationFaults, type Happening } from '#tests/support/situations.ts';
 import { possiblePaths } from './browser/choose.ts';
@@ -32,15 +33,34 @@ function varied({ machine, reads }: Model, paths: readonly Path[]): Path[] {
   });
 }
 
-/** Generates the tests of the machines of an area. */
-export function testPathsOf(area: Area): void {
-  const asked = journeysIn(area).map((id) => testPaths(id, models[id]));
+/** Tests that the paths ask the console, tell it and offer the user what is approved. */
+const testAsked = (name: string, lines: () => string[]): void =>
   it('ask the console, tell it and offer the user what is approved', async () => {
-    const text = `${asked.flatMap((each) => each()).join('\n')}\n`;
-    const file = `tests/paths/asked/${area}.txt`;
+    const text = `${lines().join('\n')}\n`;
+    const file = `tests/paths/asked/${name}.txt`;
     if (isVerdictOnly) expect(text).toBe(readFileSync(file, 'utf8'));
     else await expect(text).toMatchFileSnapshot(`${cwd()}/${file}`);
   });
+
+/** Generates the tests of the machines of an area. */
+export function testPathsOf(area: Area): void {
+  const asked = journeysIn(area).map((id) => testPaths(id, models[id]));
+  testAsked(area, () => asked.flatMap((each) => each()));
+}
+
+/** Generates the tests of the machines that are no journeys. */
+export function testPathsOfTools(): void {
+  const walked = Object.entries(tools).map(([id, model]) => ({ id, model, paths: pathsThrough(model) }));
+  it.each(walked)(
+    'the paths through $id write by the user’s events alone, and go everywhere',
+    async ({ id, model, paths }) => {
+      expect(unaskedWrites(model.machine, paths)).toEqual(id === 'workspace' ? ['confirmKey'] : []); // a key is shown once
+      expect([...(await faultsOf(model, paths)), ...unsaid(model.machine)]).toEqual([]);
+    },
+  );
+  testAsked('tools', () =>
+    walked.flatMap(({ id, model, paths }) => [`# ${id}`, ...askedIn(model, happeningOn(model, paths))]),
+  );
 }
 
 /**

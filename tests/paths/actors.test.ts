@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
-import { areas } from '#tests/support/coverage.ts';
-import { testPathsOf } from './actorPaths.ts';
+import { areas, walksConsole } from '#tests/support/coverage.ts';
+import { testPathsOf, testPathsOfTools } from './actorPaths.ts';
 
 describe.each(areas)('the machines in the area %s', testPathsOf);
+describe.runIf(walksConsole)('the machines of tools', testPathsOfTools);

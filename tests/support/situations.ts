@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
 import { effectsOf } from '#machines/lib/effect.ts';
+import type { FormState } from '#machines/lib/form.ts';
 import { isUsers } from '#machines/lib/origins.ts';
 import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
 import type { Tag } from '#machines/lib/state.ts';
@@ -156,25 +157,32 @@ const causeIn = ({ machine }: Model, { event, name }: Change): string => {
   return cause === 'answer' ? `${of} answers` : name;
 };
 
-/** What the user can do in each state: a line for each, with what is possible at times only in brackets. */
+/** Names that each of some lists has, and in brackets those that only some have. */
+function inAll(lists: readonly (readonly string[])[]): string {
+  const names = [...new Set(lists.flat())].toSorted();
+  return names.map((name) => (lists.every((list) => list.includes(name)) ? name : `(${name})`)).join(' ');
+}
+
+/** The tags of each state, its failures and errors, and what the user can do there: a line for each. In brackets: at times. */
 function offeredIn(model: Model, situations: readonly AnyMachineSnapshot[]): string[] {
-  const states = new Map<string, string[][]>();
-  for (const snapshot of situations.filter(({ status }) => status === 'active')) {
-    const possible = eventsOf(model, snapshot).filter(
-      (event) => snapshot.can(event) && isUsers(model.machine, event.type),
+  const states = new Map<string, AnyMachineSnapshot[]>();
+  for (const snapshot of situations.filter(({ status }) => status === 'active'))
+    states.set(stateOf(snapshot), [...(states.get(stateOf(snapshot)) ?? []), snapshot]);
+  const shown = ({ context, tags }: AnyMachineSnapshot) => {
+    const { failure: why, errors = [] } = context as Partial<JourneyContext & FormState>; // of those that have them
+    return [...tags, ...(why ? ['with failure'] : []), ...(errors.length > 0 ? ['with errors'] : [])];
+  };
+  const possible = (snapshot: AnyMachineSnapshot) =>
+    eventsOf(model, snapshot).flatMap((event) =>
+      isUsers(model.machine, event.type) && snapshot.can(event) ? event.type : [],
     );
-    const state = stateOf(snapshot);
-    states.set(state, [...(states.get(state) ?? []), [...new Set(possible.map(({ type }) => type))]]);
-  }
-  return [...states].map(([state, offers]) => {
-    const types = [...new Set(offers.flat())].toSorted();
-    const shown = types.map((type) => (offers.every((each) => each.includes(type)) ? type : `(${type})`));
-    return `in ${state}: ${shown.join(' ')}`.trim();
-  });
+  return [...states].map(([state, all]) =>
+    [`in ${state}:`, inAll(all.map(shown)), 'can', inAll(all.map(possible))].filter(Boolean).join(' '),
+  );
 }
 
 /**
- * What a journey asks of the console, tells it and offers the user: a line for each effect that an event runs, with its
+ * What a machine asks of the console, tells it and offers the user: a line for each effect that an event runs, with its
  * input, for each event that it emits, and for each state. Each once.
  */
 export function askedIn(model: Model, { beginnings, changes }: Happening): string[] {
