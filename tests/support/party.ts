@@ -2,10 +2,10 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
 import type { Invoking } from '#machines/lib/state.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
-import type { Creditor, Debtor } from '#contract/party.ts';
+import type { Creditor } from '#contract/party.ts';
 import type { Draft } from '#machines/lib/draft.ts';
-import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
-import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
+import { debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from './facts.ts';
 import { live, type Live } from './deferredPorts.ts';
 import { rules } from './fixtures.ts';
@@ -21,9 +21,7 @@ export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
 
 /** A running journey that converses. */
-const conversing = <M extends typeof debtorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine>(
-  running: Live<M>,
-) => ({
+const conversing = <M extends typeof debtorMachine | typeof creditorQueryMachine>(running: Live<M>) => ({
   ...running,
   /** What it shows of the message. */
   message: () => messageIn((running.now() as { context: Invoking }).context), // of both
@@ -46,22 +44,8 @@ export async function openDebtor(pending: Message[] = [], draft?: Draft, given =
   return running;
 }
 
-export async function openCreditor() {
-  const running = conversing(live(creditorMachine, { input: { facts } }));
-  await running.answer('loadRules', { rules, pending: [] });
-  return running;
-}
-
-export const beginCreditorQuery = () => conversing(live(creditorQueryMachine, { input: { facts } }));
-
 export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null, known: Creditor[] = []) {
-  const running = beginCreditorQuery();
+  const running = conversing(live(creditorQueryMachine, { input: { facts } }));
   await running.answer('loadQuery', { known, pending, asked });
-  return running;
-}
-
-export async function openDebtorQuery(known: Debtor[]) {
-  const running = conversing(live(debtorQueryMachine, { input: { facts } }));
-  await running.answer('loadQuery', { known, pending: [], asked: null });
   return running;
 }

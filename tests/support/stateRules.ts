@@ -31,7 +31,7 @@ const callsEffect = ({ invoke, machine }: AnyStateNode): boolean =>
   );
 
 /** The states to which the failure of an effect leads. */
-export const afterFailures = (machine: AnyStateMachine): AnyStateNode[] =>
+const afterFailures = (machine: AnyStateMachine): AnyStateNode[] =>
   statesOf(machine).flatMap(({ transitions }) =>
     [...transitions].flatMap(([type, branches]) =>
       type.startsWith('xstate.error.') ? branches.flatMap(({ target }) => target ?? []) : [],
@@ -39,7 +39,7 @@ export const afterFailures = (machine: AnyStateMachine): AnyStateNode[] =>
   );
 
 /** The tags of a machine's states that nobody draws. */
-export const unknownTags = (machine: AnyStateMachine): string[] =>
+const unknownTags = (machine: AnyStateMachine): string[] =>
   statesOf(machine).flatMap(({ id, tags }) =>
     tags.flatMap((tag) => (known.includes(tag) ? [] : `${id} has the tag "${tag}" that nobody draws`)),
   );
