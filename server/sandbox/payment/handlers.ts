@@ -72,7 +72,7 @@ export function batchHandlers({ config, catalogue, clock, tokens, newId, subscri
       { batchId },
       fault?.kind === 'fileLinkDead' ? -config.fileLinkLife : config.fileLinkLife,
     );
-    return { paymentFile: `${config.publicUrl}/files/${batchId}?token=${token}` };
+    return { paymentFile: `${config.publicUrl}${pathOf('paymentFile', batchId)}?token=${token}` };
   }
 
   return {

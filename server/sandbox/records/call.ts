@@ -2,11 +2,17 @@ import type { Context } from 'koa';
 import { faultHeader } from '#contract/constants.ts';
 import { type FaultTarget } from '#contract/faults.ts';
 import type { Fault } from '#contract/controlShapes.ts';
+import { pathOf, serviceCalls } from '#contract/serviceCalls.ts';
 import { unknownIn } from '#server/upstream/wireFaults.ts';
+
+/** How the paths of the service begin, without those of the identity provider, which has pages as well. */
+const begins = [...new Set(Object.values(serviceCalls).map(({ path }) => path.replace(/^(\/[^/]+\/).*/, '$1')))].filter(
+  (each) => !pathOf('authorize').startsWith(each),
+);
 
 /** Whether a path belongs to the service's API; others are pages, and calls of the fault lab. */
 export const isApi = (path: string): boolean =>
-  /^\/(v3|auth-v1|api-msg-v1|network-v1|files)\//.test(path) || path === '/idp/userinfo';
+  begins.some((each) => path.startsWith(each)) || path === pathOf('userInfo');
 
 /** Identifies the fault that caused something, wherever that is shown: its kind, and the rule or value that set it. */
 export interface InjectedFault {
