@@ -32,7 +32,7 @@ export interface Asked {
   alike?: boolean | undefined;
   /** Whether all have the same creditor. */
   toOne?: boolean | undefined;
-  /** Whether the creditors' names have letters outside ASCII, and signs that mean something to shells. */
+  /** Whether the creditors' names have letters outside ASCII, signs that mean something to shells, and more than 35 characters. */
   foreign?: boolean | undefined;
   /** Whether they are paid in a bank file: to an account each, in the file's one currency. */
   byFile?: boolean | undefined;
@@ -64,7 +64,7 @@ export const invoicesFor = (
     const number = from + index;
     const { creditorId, name } = creditors[(toOne ? 0 : alike ? index : number) % creditors.length]!; // within the list
     const id = `${prefix}-${number + 1}`;
-    const creditorName = `${name}${number === failing ? ' fails' : ''}${foreign ? " & Zoë's Łódź" : ''}`;
+    const creditorName = `${name}${number === failing ? ' fails' : ''}${foreign ? " & Zoë's Łódź fruit and vegetables" : ''}`;
     const amount = alike ? same : varied[number % varied.length]!; // within the list
     const currency = kinds[alike || byFile ? 0 : number % kinds.length]!; // within the list
     const account = byFile && { account: String(87_654_321 - number) };

@@ -23,7 +23,7 @@ const works: Scenario = {
 
 const names: Scenario = {
   id: 'names',
-  title: "The creditors' names have letters outside ASCII, an ampersand and an apostrophe",
+  title: "The creditors' names are long, and have letters outside ASCII, an ampersand and an apostrophe",
   course: 'once',
   faults: [],
   foreign: true,

@@ -31,7 +31,7 @@ export interface Scenario {
   alike?: boolean;
   /** Whether all invoices have the same creditor. */
   toOne?: boolean;
-  /** Whether the creditors' names have letters outside ASCII, and signs that mean something to shells. */
+  /** Whether the creditors' names are long, and have letters outside ASCII and signs that mean something to shells. */
   foreign?: boolean;
   /** Whether the second file repeats the invoices of the first one: only for a program whose files may do so. */
   repeats?: boolean;

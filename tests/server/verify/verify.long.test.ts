@@ -111,6 +111,7 @@ const mistakes: Record<string, readonly string[]> = {
   'counts-in-doubles': ['write-paid'],
   'knows-one-currency': ['write-paid'],
   'escapes-names': ['write-paid'],
+  'cuts-names': ['write-paid'],
   'id-as-reference': ['write-paid'],
   'rebuilds-body': ['write-same-body', 'write-settled'],
   'repeats-lost-at-once': ['write-backoff'],
