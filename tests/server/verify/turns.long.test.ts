@@ -10,7 +10,7 @@ import { takeTurns } from '#server/verify/turns.ts';
 async function inTurns(script: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'turns-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const start = () => startProgram(['sh', '-c', `cd ${folder}; sleep 0.3; ${script}`], { env, limit: 20_000 });
+  const start = () => startProgram(['sh', '-c', `cd ${folder}; sleep 0.1; ${script}`], { env, limit: 20_000 });
   const both = await Promise.all([start(), start()]);
   await takeTurns(both, folder, () => both.every(({ isRunning }) => !isRunning()));
   await Promise.all(both.map(({ ended }) => ended));
