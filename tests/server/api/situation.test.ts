@@ -49,6 +49,12 @@ const savedPayment = (key: string, batchId?: string): SituationFile['companies']
   ...(batchId !== undefined && { made: { batchId, status: 'Completed' } }),
 });
 
+/** The file with other payments of its first company. */
+const paying =
+  (...payments: ReturnType<typeof savedPayment>[]) =>
+  (file: SituationFile) =>
+    withCompany(file, { payments });
+
 type Console = Awaited<ReturnType<typeof paid>>['server'];
 const save = (server: Console) => server.done('saveSituation', { query: {} });
 const open = async (server: Console, file: SituationFile) => (await server.done('openSituation', { body: file })).data;
@@ -304,27 +310,10 @@ describe('A situation file', () => {
       'give text without control characters',
     ],
     ['another key', (file: SituationFile) => withCompany(file, { signingKey: 'x' }), 'give the placeholder of the key'],
-    [
-      'a payment at a time that no clock shows',
-      (file: SituationFile) =>
-        withCompany(file, { payments: [{ ...savedPayment('1'), claimedAt: Number.MAX_SAFE_INTEGER }] }),
-      'companies.0.payments.0.claimedAt',
-    ],
-    [
-      'two payments under one key',
-      (file: SituationFile) => withCompany(file, { payments: [savedPayment('1', 'a'), savedPayment('1', 'b')] }),
-      'another key than a row before',
-    ],
-    [
-      'two payments of one batch',
-      (file: SituationFile) => withCompany(file, { payments: [savedPayment('1', 'A'), savedPayment('2', 'a ')] }),
-      'companies.0.payments.1.made.batchId',
-    ],
-    [
-      'a payment that the sandbox knows under a part of another text',
-      (file: SituationFile) => withCompany(file, { payments: [{ ...savedPayment('1'), serviceKey: 'a' }] }),
-      'companies.0.payments.0.serviceKey',
-    ],
+    ['a payment at no time', paying({ ...savedPayment('1'), claimedAt: Number.MAX_SAFE_INTEGER }), '.0.claimedAt'],
+    ['two payments of one key', paying(savedPayment('1', 'a'), savedPayment('1', 'b')), 'another key than a row'],
+    ['two payments of one batch', paying(savedPayment('1', 'A'), savedPayment('2', 'a ')), 'payments.1.made.batchId'],
+    ['a payment with no key of the console', paying({ ...savedPayment('1'), serviceKey: 'a' }), '.0.serviceKey'],
   ] as const;
 
   it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3; threat 6.45)', async () => {
@@ -486,7 +475,7 @@ describe('A situation file', () => {
     const [ada, eve] = [await server.signedIn('ada'), await server.signedIn('eve')];
     await create(ada, 'Alder Ltd');
     const file = await ada.done('saveSituation', { query: {} });
-    const paid = withCompany(file, { payments: [savedPayment('1', 'batch-1')] });
+    const paid = paying(savedPayment('1', 'batch-1'))(file);
     for (const user of [ada, eve]) {
       const { notes } = (await user.done('openSituation', { body: paid })).data;
       expect(notes).toEqual(user === ada ? [] : ['batch batch-1: another user of this console has it']);
