@@ -124,12 +124,19 @@ export function warningsOf(all: readonly Judged[]): string[] {
     ),
   );
   const claims = all.flatMap(({ evidence }) => programClaims(evidence));
+  const derived = all.filter(({ scenario, evidence }) => scenario.atMinuteEnd && evidence.runs.length > 0);
+  const hasTime = derived.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict.verdict === 'failed'));
   return [
     ...(days[0] === undefined
       ? []
       : [
           `The program pays on a day to come (requestedExecutionDateTime ${days[0]}): before that day nothing is paid. Its batches were carried out as if the day had come.`,
         ]),
+    ...(derived.length > 0 && !hasTime
+      ? [
+          'The program makes its keys from the invoices: no scenario shows whether they also contain the day, or the hour, in UTC, with which a run on the next day would pay again. Store each key before the first attempt, or let it contain no time.',
+        ]
+      : []),
     ...(claims.length > 0 && claims.every(({ outcome }) => outcome !== 'paid')
       ? [
           'The program says of no invoice that it is paid: whoever relies on what it says learns of no payment. Require truth-paid if somebody does.',

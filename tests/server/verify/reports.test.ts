@@ -134,6 +134,22 @@ describe('a verification', () => {
     });
   });
 
+  it('warns of keys that are made from the invoices, of which no scenario shows the UTC day (behaviour 10.21.28)', () => {
+    const at = (id: string, more: Parameters<typeof evidence>[0]) => [
+      judged(
+        scenarioOf(id),
+        observed({ scenario: id, calls: [pay(1, 0, 'k1'), read(2, 900)], batches: [batch(1)], ...more }),
+        true,
+      ),
+    ];
+    const isWarned = (all: Parameters<typeof warningsOf>[0]) => warningsOf(all).some((each) => each.includes('UTC'));
+    expect(isWarned(at('minute-ends', {}))).toBe(true);
+    // It has no runs if the keys are not made from the invoices; a key with the minute fails already.
+    expect(isWarned(at('minute-ends', { runs: [], calls: [], batches: [] }))).toBe(false);
+    expect(isWarned(at('minute-ends', { batches: [batch(1), batch(2)] }))).toBe(false);
+    expect(isWarned(at('works', {}))).toBe(false);
+  });
+
   it('names at most five calls of a finding, each with what it was, and counts the others (behaviour 10.21.26)', () => {
     const calls = Array.from({ length: 9 }, (_, index) =>
       pay(index + 1, index * 900, `k${index}`, { status: 503, isDone: false }),
