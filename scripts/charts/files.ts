@@ -9,7 +9,7 @@ import { semanticTokens } from '#app/theme/tokens.ts';
 import type { DrawnChart } from '#app/charts/drawnChart.ts';
 import type { Chart } from '#machines/lib/chart.ts';
 import { journeyOrder } from '#machines/journeys.ts';
-import { chartOf } from '#machines/lib/chartOf.ts';
+import { chartOf } from './chartOf.ts';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { indexOf } from './index.ts';
 import { laidOut } from './layout.ts';

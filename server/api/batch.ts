@@ -1,4 +1,4 @@
-import { paymentFileName } from '#rules/fileName.ts';
+import { paymentFileName } from '#server/payments/paymentFileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { formatName } from '#server/companies/definitionNames.ts';
 import { Failure } from '#server/failure.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMachine, setup } from 'xstate';
 import type { Box, DrawnChart } from '#app/charts/drawnChart.ts';
 import { beginning, shortestPath, waysOut } from '#machines/lib/chart.ts';
-import { chartOf } from '#machines/lib/chartOf.ts';
+import { chartOf } from '../../scripts/charts/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { connectionMachine } from '#machines/connection.machine.ts';
 import { consoleMachine } from '#machines/console.machine.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getNextSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
 import type { FormState } from '#machines/lib/form.ts';
-import { isUsers } from '#machines/lib/origins.ts';
+import { isUsers } from '../../scripts/charts/origins.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { activeNodes, stateOf } from '#machines/lib/state.ts';

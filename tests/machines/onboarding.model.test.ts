@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
-import { usersEvents } from '#machines/lib/chartOf.ts';
+import { usersEvents } from '../../scripts/charts/chartOf.ts';
 import {
   accountMachine,
   companyMachine,

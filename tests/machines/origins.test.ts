@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromPromise, setup } from 'xstate';
-import { chartOf, usersEvents } from '#machines/lib/chartOf.ts';
-import { isUsers, originOf, reportsTo, typesOf } from '#machines/lib/origins.ts';
+import { chartOf, usersEvents } from '../../scripts/charts/chartOf.ts';
+import { isUsers, originOf, reportsTo, typesOf } from '../../scripts/charts/origins.ts';
 import { allMachines } from '#tests/support/machines.ts';
 
 const doing = /^(Press|Choose|Change|Fill|Open|Tick|Type) /;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate';
-import { usersEvents } from '#machines/lib/chartOf.ts';
+import { usersEvents } from '../../scripts/charts/chartOf.ts';
 import type { DraftState } from '#machines/lib/draft.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';

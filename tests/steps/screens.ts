@@ -8,7 +8,7 @@ import { creditorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { usersEvents } from '#machines/lib/chartOf.ts';
+import { usersEvents } from '../../scripts/charts/chartOf.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { fillText, formEventTexts } from '#machines/lib/form.ts';
 import { models } from '#tests/machines/models.ts';

@@ -9,7 +9,7 @@ import {
 } from 'xstate';
 import { activeNodes, invokedIn } from '#machines/lib/state.ts';
 import { invokedMachines } from '#machines/lib/effect.ts';
-import { originOf, typesOf } from '#machines/lib/origins.ts';
+import { originOf, typesOf } from '../../scripts/charts/origins.ts';
 
 /** An effect that is run, with its input. */
 export interface Asked {

@@ -12,10 +12,10 @@ import {
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isIgnored } from '#machines/lib/chartOf.ts';
+import { isIgnored } from '../../scripts/charts/chartOf.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import { effectsOf, type Effect } from '#machines/lib/effect.ts';
-import { originOf, typesOf, type Origin } from '#machines/lib/origins.ts';
+import { originOf, typesOf, type Origin } from '../../scripts/charts/origins.ts';
 import { activeNodes, descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
 import { advance, begin, runningEffects } from './invoked.ts';

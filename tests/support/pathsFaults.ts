@@ -1,8 +1,8 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { isDrawn } from '#machines/lib/chartOf.ts';
+import { isDrawn } from '../../scripts/charts/chartOf.ts';
 import { invokedMachines } from '#machines/lib/effect.ts';
 import type { Meta } from '#machines/lib/gate.ts';
-import { statesBelow, typesOf } from '#machines/lib/origins.ts';
+import { statesBelow, typesOf } from '../../scripts/charts/origins.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
 

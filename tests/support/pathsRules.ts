@@ -1,7 +1,7 @@
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
-import { chartOf } from '#machines/lib/chartOf.ts';
+import { chartOf } from '../../scripts/charts/chartOf.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
-import { isUsers } from '#machines/lib/origins.ts';
+import { isUsers } from '../../scripts/charts/origins.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { repetitionHelps } from '#rules/repetition.ts';

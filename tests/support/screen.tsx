@@ -11,7 +11,7 @@ import { storeDraft } from '#app/client/drafts.ts';
 import { contextOf, StepView } from '#app/journey/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import { gateOf } from '#machines/lib/gate.ts';
-import { isUsers } from '#machines/lib/origins.ts';
+import { isUsers } from '../../scripts/charts/origins.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/step.ts';

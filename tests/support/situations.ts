@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
 import { effectsOf } from '#machines/lib/effect.ts';
 import type { FormState } from '#machines/lib/form.ts';
-import { isUsers } from '#machines/lib/origins.ts';
+import { isUsers } from '../../scripts/charts/origins.ts';
 import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
 import type { Tag } from '#machines/lib/state.ts';
 import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';

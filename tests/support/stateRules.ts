@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { isIgnored } from '#machines/lib/chartOf.ts';
+import { isIgnored } from '../../scripts/charts/chartOf.ts';
 import { effectsOf, invokedMachines } from '#machines/lib/effect.ts';
 import type { Tag } from '#machines/lib/state.ts';
 import { statesOf } from './pathsFaults.ts';

@@ -65,14 +65,17 @@ export const rooms = {
   'machines/shared': {
     mutate: [
       'src/machines/!(console)*.ts',
-      'src/machines/lib/!(chart|chartOf|state|message.machine|messageOutcome|messaging|approval.machine|poll|resend).ts',
+      'src/machines/lib/!(chart|state|message.machine|messageOutcome|messaging|approval.machine|poll|resend).ts',
     ],
     tests: ['tests/machines/**/*.test.ts', 'tests/paths/actors.test.ts', 'tests/specification/section{2,5,6}.test.ts'],
     // Any other chart makes a drawing stale, whether it is right or wrong; the other file walks a whole console.
     without: ['tests/machines/{chart,operationSteps}.test.ts'],
   },
   /** How machines are drawn and told; the words themselves are for people. */
-  charts: { mutate: ['src/machines/lib/{chart,chartOf,state}.ts'], tests: ['tests/machines/{chart,state}.test.ts'] },
+  charts: {
+    mutate: ['src/machines/lib/{chart,state}.ts', 'scripts/charts/{chartOf,origins}.ts'],
+    tests: ['tests/machines/{chart,state}.test.ts'],
+  },
   writes: { mutate: ['server/writes/*.ts', 'server/storage/{writes,invoiceLines}.ts'], ...ofWrites },
   payments: { mutate: ['server/payments/*.ts'], ...ofWrites },
   calls: { mutate: ['server/calls/*.ts'], ...ofWrites },

@@ -1,4 +1,4 @@
-import { transliterated } from './letters.ts';
+import { transliterated } from '#rules/letters.ts';
 
 /** File extensions by media type; files of other types are texts. */
 const extensions: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import type { Reported } from './describe.ts';
-import { invokedMachines } from './effect.ts';
+import type { Reported } from '#machines/lib/describe.ts';
+import { invokedMachines } from '#machines/lib/effect.ts';
 
 /** Where an event comes from that a machine causes itself. */
 export interface Origin {

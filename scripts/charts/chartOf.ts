@@ -1,11 +1,11 @@
 import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
-import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
-import { formEventTexts } from './form.ts';
-import { alertOf, journeyEventTexts, type Meta } from './gate.ts';
-import type { Tag } from './state.ts';
-import { effectsOf, invokedMachines, type EffectTexts } from './effect.ts';
-import { pressLabel } from './describe.ts';
+import type { Cause, Chart, ChartState, ChartTransition, StateKind } from '#machines/lib/chart.ts';
+import { formEventTexts } from '#machines/lib/form.ts';
+import { alertOf, journeyEventTexts, type Meta } from '#machines/lib/gate.ts';
+import type { Tag } from '#machines/lib/state.ts';
+import { effectsOf, invokedMachines, type EffectTexts } from '#machines/lib/effect.ts';
+import { pressLabel } from '#machines/lib/describe.ts';
 import { isUsers, originOf, statesBelow, typesOf } from './origins.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
