@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { stateOf } from '#machines/lib/state.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
@@ -11,11 +10,20 @@ import { messageOf } from '#tests/support/messages.ts';
 import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
+/** The one that the guided path asks to approve, in a frame. */
+const current = rowOf({ current: true, framed: true });
+const properties = { serviceUserNumber: '111111' };
+const pending = messageOf({ kind: 'updates', data: { properties } });
+const held = { messageId: 'message-1', pending: true, held: true };
 
 async function openList(given: readonly SubscriptionRow[] = rows, guided = false) {
   const running = live(authorisationMachine, { input: { facts: everything, guided } });
   await running.answer('loadRows', given);
-  return { ...running, now: () => running.actor.getSnapshot() };
+  const updates = async (id: string) => {
+    await running.send({ type: 'subscription.update', id });
+    await running.send({ type: 'form.submit' });
+  };
+  return { ...running, updates };
 }
 
 type Open = Awaited<ReturnType<typeof openList>>;
@@ -51,9 +59,79 @@ describe('the subscription list', () => {
     }
   });
 
-  it('polls for the response to an update sent before the page was opened', async () => {
-    const properties = { serviceUserNumber: '111111' };
-    const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });
+  it('selects a row of an unknown country without a language, and logs that (behaviour 4.7)', async () => {
+    const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
+    const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
+    await send({ type: 'subscription.select', id: 'subscription-3' });
+    expect(pending('select').input).toStrictEqual({
+      subscriptionId: 'subscription-3',
+      providerId: foreign.providerId,
+      country: 'FR',
+    });
+    await answer('select');
+    expect(now().context.rows.map(({ current }) => current)).toEqual([false, false, true]);
+    expect(logged).toEqual(['No language is known for country "FR"']);
+  });
+
+  it('reports an action until it is refreshed, and none that the user cancels', async () => {
+    const { send, answer, now } = await openList();
+    await send({ type: 'subscription.suspend', id: 'subscription-2' });
+    await answer('suspend');
+    await answer('readRow', { ...rows[1], suspended: true });
+    expect(newsOf(now().context)).toBe('Suspended by you. Unsuspend it to pay');
+    await send({ type: 'retry' });
+    await answer('loadRows', rows);
+    expect(newsOf(now().context)).toBe('');
+    await send({ type: 'subscription.select', id: 'subscription-2' });
+    await answer('select');
+    expect(newsOf(now().context)).toBe('Debtors, creditors and payments now use Example Bacs');
+    await send({ type: 'retry' });
+    await answer('loadRows', rows);
+    await send({ type: 'subscription.update', id: 'subscription-2' });
+    await send({ type: 'form.cancel' });
+    expect(newsOf(now().context)).toBe('');
+  });
+
+  it('suspends once on a double click, and Unsuspend is possible no sooner than half a second later (behaviour 4.3)', async () => {
+    const { send, pass, answer, asked, now } = await openList();
+    const press = { type: 'subscription.suspend', id: 'subscription-2' } as const;
+    await send(press);
+    await answer('suspend');
+    await answer('readRow', { ...rows[1]!, suspended: true });
+    await send(press);
+    await pass(doubleClick - 1);
+    await send(press);
+    expect(asked('suspend')).toHaveLength(1);
+    await pass(1);
+    expect(now().value).toEqual({ list: 'listing' });
+    await send(press);
+    expect(asked('suspend')).toMatchObject([{ suspendedByConsumer: true }, { suspendedByConsumer: false }]);
+  });
+});
+
+describe('what the subscription list does by itself as it is opened', () => {
+  it('is to open the approval page of the current subscription on the guided path, once (behaviour 4.39)', async () => {
+    const { answer, send, now } = await openList([rowOf({ subscriptionId: 'subscription-2' }), current], true);
+    expect(now()).toMatchObject({
+      value: 'approving',
+      context: { invoked: { value: 'waiting' }, chosen: current },
+    });
+    await send({ type: 'authorise.close' });
+    await answer('readRow', current);
+    await send({ type: 'retry' });
+    await answer('loadRows', [current]);
+    expect(now().value).toEqual({ list: 'listing' });
+  });
+
+  it.each([
+    ['outside the guided path', false, { current: true }],
+    ['for a page that forbids frames', true, { current: true, framed: false }],
+    ['for a subscription that is not current', true, {}],
+  ])('is not to open an approval page %s', async (_, guided, row) => {
+    expect((await openList([rowOf(row)], guided)).now().value).toEqual({ list: 'listing' });
+  });
+
+  it('is to poll for the response to an update sent before', async () => {
     const updated = { ...rows[1]!, pending }; // two rows
     const { pass, pending: port, answer, now, calls } = await openList([rows[0]!, updated]);
     expect(now()).toMatchObject({
@@ -70,10 +148,8 @@ describe('the subscription list', () => {
     expect(calls.map(({ port: name }) => name)).not.toContain('send');
   });
 
-  it('opens the form with the sent values when a resumed update is refused', async () => {
-    const properties = { serviceUserNumber: '111111' };
-    const updated = rowOf({ pending: messageOf({ kind: 'updates', data: { properties } }) });
-    const { pass, answer, send, pending, now } = await openList([updated]);
+  it('is to open the form with the sent values when that update is refused', async () => {
+    const { pass, answer, send, asked, now } = await openList([rowOf({ pending })]);
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'refused', detail: 'Not this one' });
     expect(now()).toMatchObject({
@@ -81,7 +157,7 @@ describe('the subscription list', () => {
       context: { rows: [{ pending: null }], values: properties, failure: { detail: 'Not this one' } },
     });
     await send({ type: 'form.submit' });
-    expect(pending('send').input).toMatchObject({ properties });
+    expect(asked('send')).toMatchObject([{ properties }]);
   });
 
   it.each([
@@ -94,47 +170,124 @@ describe('the subscription list', () => {
         await send({ type: 'retry' });
       },
     ],
-  ])('does not await an update again after Stop waiting, on %s (behaviour 4.54)', async (_, happens) => {
-    const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
+  ])('is not to await an update again after Stop waiting, on %s (behaviour 4.54)', async (_, happens) => {
+    const updated = rowOf({ pending });
     const list = await openList([updated]);
     await list.send({ type: 'form.cancel' });
     await happens(list);
     await list.answer('loadRows', [updated]);
     expect(list.now()).toMatchObject({ value: { list: 'listing' }, context: { rows: [updated] } });
     await list.send({ type: 'subscription.follow', id: updated.subscriptionId });
-    expect(stateOf(list.now())).toBe('updating.messaging.waiting');
+    expect(list.at()).toBe('updating.messaging.waiting');
   });
 
-  it('does not await an update that another tab has sent meanwhile when the list is refreshed after an action', async () => {
-    const { send, answer, now } = await openList([rowOf()]);
-    await send({ type: 'subscription.update', id: 'subscription-1' });
+  it.each([
+    [
+      'closed the approval page',
+      [current],
+      async ({ send, answer, pass }: Open) => {
+        await send({ type: 'authorise.close' });
+        await answer('readRow', current);
+        await pass(doubleClick);
+      },
+    ],
+    [
+      'stopped waiting for an update',
+      [{ ...current, pending }],
+      async ({ send }: Open) => send({ type: 'form.cancel' }),
+    ],
+    [
+      'begun an update',
+      [{ ...current, authorise: '' }],
+      async ({ send }: Open) => {
+        await send({ type: 'subscription.update', id: 'subscription-1' });
+        await send({ type: 'form.cancel' });
+      },
+    ],
+  ])('is not done once the user has %s, whatever another tab has sent since', async (_, given, happens) => {
+    for (const since of [current, { ...current, pending }]) {
+      const list = await openList(given, true);
+      await happens(list);
+      await list.send({ type: 'retry' });
+      await list.answer('loadRows', [since]);
+      expect(list.now().value).toEqual({ list: 'listing' });
+    }
+  });
+});
+
+describe('an update of a subscription', () => {
+  /** Two rows, of which each awaits the answer to an update. */
+  const waiting = ['1', '2'].map((number) => {
+    const [subscriptionId, messageId] = [`subscription-${number}`, `message-${number}`];
+    const data = number === '2' ? { properties } : {};
+    const update = messageOf({ messageId, kind: 'updates', resourceId: subscriptionId, data });
+    return rowOf({ subscriptionId, status: 'Authorised', pending: update });
+  });
+  const authorised = waiting.map((row) => ({ ...row, pending: null }));
+
+  it('that is followed is that of the chosen row, whose values are in the form once it is refused', async () => {
+    const { send, pass, asked, answer, now } = await openList(waiting);
     await send({ type: 'form.cancel' });
-    await send({ type: 'retry' });
-    await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
-    expect(now().value).toEqual({ list: 'listing' });
+    await send({ type: 'subscription.follow', id: 'subscription-2' });
+    expect(now()).toMatchObject({ value: { updating: 'messaging' }, context: { chosen: waiting[1] } });
+    await pass(webhookPollInterval);
+    expect(asked('askOutcome')).toEqual([{ messageId: 'message-2' }]);
+    await answer('askOutcome', { state: 'refused', detail: 'Not this one' });
+    expect(now()).toMatchObject({ value: { updating: 'refused' }, context: { values: properties } });
+    expect(asked('send')).toEqual([]);
   });
 
-  it('does not open the approval page of the guided path by itself once the user has acted', async () => {
-    const current = rowOf({ current: true, framed: true, status: 'AwaitingAuthorisation', authorise: '' });
-    const { send, answer, now } = await openList([current, rowOf({ subscriptionId: 'subscription-2' })], true);
-    await send({ type: 'subscription.update', id: 'subscription-2' });
+  it('is a new message after one that the user has stopped waiting for', async () => {
+    const { send, updates, asked, now } = await openList([waiting[0]!, authorised[1]!]);
     await send({ type: 'form.cancel' });
-    await send({ type: 'retry' });
-    await answer('loadRows', [{ ...current, authorise: 'https://provider.test/authorise' }]);
-    expect(now().value).toEqual({ list: 'listing' });
+    await updates('subscription-2');
+    expect(asked('send')).toMatchObject([{ subscriptionId: 'subscription-2', again: false }]);
+    expect(now().context.messageId).toBe('');
   });
 
-  it('selects a row of an unknown country without a language, and logs that (behaviour 4.7)', async () => {
-    const foreign = rowOf({ subscriptionId: 'subscription-3', country: 'FR' });
-    const { send, pending, answer, now, logged } = await openList([...rows, foreign]);
-    await send({ type: 'subscription.select', id: 'subscription-3' });
-    expect(pending('select').input).toStrictEqual({
-      subscriptionId: 'subscription-3',
-      providerId: foreign.providerId,
-      country: 'FR',
-    });
-    await answer('select');
-    expect(now().context.rows.map(({ current }) => current)).toEqual([false, false, true]);
-    expect(logged).toEqual(['No language is known for country "FR"']);
+  it.each(['another row', 'a changed value'])('that the user sent once more is held again for %s', async (which) => {
+    const { send, updates, answer, refuse, asked } = await openList(authorised);
+    await updates('subscription-1');
+    await answer('send', held);
+    await send({ type: 'update.again' });
+    await refuse('send', failure);
+    if (which === 'another row') {
+      await send({ type: 'form.cancel' });
+      await send({ type: 'subscription.update', id: 'subscription-2' });
+    } else await send({ type: 'form.change', field: 'serviceUserNumber', value: '333333' });
+    await send({ type: 'form.submit' });
+    expect(asked('send')).toMatchObject([{ again: false }, { again: true }, { again: false }]);
+  });
+
+  it('beside a pending one needs a confirmation, which a change of the form resets', async () => {
+    const { send, updates, answer, asked, at } = await openList(authorised);
+    await updates('subscription-1');
+    await answer('send', held);
+    expect(at()).toBe('updating.another');
+    await send({ type: 'update.again' });
+    await answer('send', held);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '222222' });
+    await send({ type: 'form.submit' });
+    expect(asked('send')).toMatchObject([{ again: false }, { again: true }, { again: false }]);
+    await answer('send', held);
+    await send({ type: 'answer.await' });
+    expect(at()).toBe('updating.messaging.waiting');
+  });
+
+  it('with a lost response is resent once under its own id', async () => {
+    const lost = messageOf({ kind: 'updates', forwarded: false });
+    const { answer, send, asked, at, now, refuse } = await openList([rowOf({ pending: lost })]);
+    const again = { type: 'message.sendAgain', id: lost.messageId } as const;
+    await send({ ...again, id: 'another' });
+    await send(again);
+    await send(again);
+    expect(asked('sendAgain')).toEqual([{ messageId: lost.messageId }]);
+    await refuse('sendAgain', failure);
+    expect([at(), now().context.failure]).toEqual(['updating.messaging.unanswered', failure]);
+    await send({ type: 'retry' });
+    await send(again);
+    await answer('sendAgain', { ...lost, forwarded: true });
+    expect(now().context.rows[0]?.pending).toMatchObject({ forwarded: true });
+    expect(now().can(again)).toBe(false);
   });
 });

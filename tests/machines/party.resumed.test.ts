@@ -39,6 +39,20 @@ describe('a debtor that is pending when the page opens', () => {
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { failure: null, messageId: '' } });
   });
 
+  it('can be left for another one while its approval cannot be read, which is empty and sent as a new message', async () => {
+    const { send, hear, now, pass, refuse, asked } = await openDebtor([put]);
+    await hear({ ...waits, followed: true, authorise: 'http://provider.test/authorise/1' });
+    await send({ type: 'authorise.open' });
+    await pass(webhookPollInterval);
+    await refuse('watch', failure);
+    await send({ type: 'party.another' });
+    expect(now().context).toMatchObject({ failure: null, messageId: '', invoked: null });
+    expect(Object.values(now().context.values)).toEqual(['', '']);
+    await send({ type: 'form.fill' });
+    await send({ type: 'form.submit' });
+    expect(asked('send')).toMatchObject([{ again: false }]);
+  });
+
   it('can be authorised while that is required, with one page open at a time', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
     const { send, hear, now, at } = await openDebtor([put]);

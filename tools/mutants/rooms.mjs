@@ -48,7 +48,9 @@ export const rooms = {
   ...Object.fromEntries(Object.entries(areas).map(machinesOf)),
   'machines/lab': {
     mutate: ['src/machines/lab/*.ts'],
-    tests: ['tests/machines/{lab,lab.tags,lab.failures,faultOnArrow,programs,resources,situations,ways}.test.ts'],
+    area: 'console',
+    tests: ['tests/machines/{lab,faultOnArrow,programs,resources,situations,ways}.test.ts'],
+    others: ['tests/paths/actors.test.ts'],
   },
   'machines/console': {
     mutate: ['src/machines/console*.ts'],
