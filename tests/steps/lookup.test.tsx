@@ -103,6 +103,40 @@ describe('the pages of raw definitions', () => {
   });
 });
 
+describe('the cards of definitions', () => {
+  const other = {
+    ...provider,
+    providerId: 'other',
+    name: 'Other Pay',
+    accountType: { validationRules: [], capabilities: [] },
+  };
+
+  it('say what a provider can do, and show its raw JSON when pressed, also behind one that could not be read (behaviour 4.35)', async () => {
+    const { answer, user } = drawn(providersMachine, ProvidersStep);
+    const raw = { data: [{ name: 'unreadable' }, provider, other] };
+    await answer('look', { country: 'GB', language: 'en', found: [provider, other], raw });
+    const card = screen.getByRole('button', { name: /^Other Pay/ });
+    expect(card.textContent).toContain('no Subscription');
+    expect(screen.getByRole('button', { name: /^Example Bacs/ }).textContent).toContain('✓ Debtor account');
+    await user.click(card);
+    expect(card.getAttribute('aria-pressed')).toBe('true');
+    const lit = [...document.querySelectorAll('[role=treeitem][data-lit]')].map(({ textContent }) => textContent);
+    expect(lit.join(' ')).toContain('Other Pay');
+    expect(lit.join(' ')).not.toContain('Example Bacs');
+    await user.click(card);
+    expect(card.getAttribute('aria-pressed')).toBe('false');
+    expect(document.querySelector('[role=treeitem][data-lit]')).toBeNull();
+  });
+
+  it('show the first lines of the file that a template writes', async () => {
+    const { answer } = drawn(bankFilesMachine, BankFilesStep);
+    await answer('look', { country: 'GB', language: 'en', found: [fileFormat], raw: { data: [fileFormat] } });
+    expect(screen.getByRole('button', { name: new RegExp(`^${fileFormat.name}`) }).textContent).toContain(
+      `${fileFormat.specification.rules.length} rule`,
+    );
+  });
+});
+
 describe('the rules of two definitions', () => {
   const changed = {
     ...provider,

@@ -63,6 +63,19 @@ describe('the subscription screen', () => {
     expect(number()).toBeDefined();
   });
 
+  it('lets a card choose the provider as well, and folds the cards (behaviour 4.35)', async () => {
+    const { user } = await open([
+      { ...silent, name: provider.name, country: ['SE'] },
+      { ...provider, country: ['GB'] },
+    ]);
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${provider.name} · GB`) }));
+    expect([selector().disabled, selector().value]).toEqual([true, `${provider.name} · GB`]);
+    expect(screen.queryByRole('button', { name: new RegExp(`^${provider.name}`) })).toBeNull();
+    expect(document.activeElement?.contains(number())).toBe(true);
+    await user.click(press('Choose another provider'));
+    expect(screen.getAllByRole('button', { name: new RegExp(`^${provider.name}`) })).toHaveLength(2);
+  });
+
   it('tells banks of one name apart (behaviour 4.63)', async () => {
     const { user } = await openBanks([
       { ...bankOf('one', true), friendly_name: 'Bank' },

@@ -1,9 +1,10 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts';
+import type { LocalInstrument } from '#contract/lookup.ts';
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
+import { isObject, parse, stringify } from '#contract/json.ts';
 import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -13,19 +14,26 @@ import { useQuestion } from '../useQuestion.ts';
 import { type Ruled, CompareRules } from './CompareRules.tsx';
 import { LookupActions } from './LookupActions.tsx';
 import { Capabilities } from './Capabilities.tsx';
+import { type Definition, DefinitionCards, idOf, isProvider } from './DefinitionCards.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { bankFilesPageCountries, bankFilesPageLanguages, languages, providerCountries } from '#contract/constants.ts';
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
-type Definition = Provider | FileFormat;
-
-const isProvider = (definition: Definition): definition is Provider => 'accountType' in definition;
-
 const ruledOf = (definition: Definition, instruments: readonly LocalInstrument[]): Ruled =>
   isProvider(definition)
-    ? { id: definition.providerId, name: definition.name, rules: allRules(definition, instruments) }
-    : { id: definition.fileFormatId, name: definition.name, rules: definition.specification.rules };
+    ? { id: idOf(definition), name: definition.name, rules: allRules(definition, instruments) }
+    : { id: idOf(definition), name: definition.name, rules: definition.specification.rules };
+
+/** The path of a definition in the raw answer, which may hold others that could not be read; undefined if it has none. */
+function pathIn(raw: unknown, id: string): string | undefined {
+  const answer = parse(stringify(raw) ?? 'null');
+  const data = isObject(answer) ? answer['data'] : undefined;
+  const at = Array.isArray(data)
+    ? data.findIndex((each) => isObject(each) && [each['providerId'], each['fileFormatId']].includes(id))
+    : -1;
+  return at < 0 ? undefined : `data.${at}`;
+}
 
 const none: readonly LocalInstrument[] = [];
 
@@ -52,6 +60,8 @@ function DefinitionsStep(props: {
   const failed = useSelector(actor, ({ context }) => context.failure !== null);
   const found: readonly Definition[] | undefined = failed ? undefined : result?.found;
   const { country = result?.country ?? '', language = result?.language ?? '', view = '' } = question;
+  const [chosen, setChosen] = useState('');
+  const lit = useMemo(() => (chosen === '' ? undefined : pathIn(result?.raw, chosen)), [result, chosen]);
   const ask = useQuestion(actor.send);
   const compared = useMemo(() => {
     const { instruments = none, other = null } = result ?? {};
@@ -76,9 +86,22 @@ function DefinitionsStep(props: {
         />
       </Flex>
       {view === '' && found && (
-        <section aria-label={`Definitions of ${what}`}>
-          <JsonView value={result?.raw} what={what} whole="unfolded" />
-        </section>
+        <Box
+          as="section"
+          aria-label={`Definitions of ${what}`}
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+          gap="6"
+          alignItems="start"
+        >
+          <DefinitionCards
+            definitions={found}
+            instruments={result?.instruments ?? none}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+          <JsonView value={result?.raw} what={what} whole="unfolded" lit={lit} />
+        </Box>
       )}
       {view !== 'compare' && found?.length === 0 && (
         <EmptyState reason="Choose another country or language.">

@@ -68,7 +68,6 @@ export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }:
   const frame = useRef<HTMLDivElement>(null);
   const virtual = lines.length > allDrawn;
   const indexOf = useMemo(() => new Map(lines.flatMap((line, index) => line.kind === 'end' ? [] : [[line.pointer, index]])), [lines]); // prettier-ignore
-  const here = indexOf.get(active) ?? 0;
   /** Pointer of the highlighted value, or of the folded branch that contains it. */
   const shown = useMemo(() => {
     if (lit === undefined) return undefined;
@@ -76,6 +75,7 @@ export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }:
     return lines.findLast(({ pointer, open }) => open === false && surrounds(pointer, lit))?.pointer;
   }, [lines, indexOf, lit]);
   const wanted = shown === undefined ? undefined : indexOf.get(shown);
+  const here = indexOf.get(active || (shown ?? '')) ?? 0;
   const sight = useSight(wanted, active === '' ? undefined : here);
   useEffect(() => {
     if (virtual || sight === undefined) return;
@@ -97,7 +97,7 @@ export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }:
     if (!toggles && !next) return;
     event.preventDefault();
     if (next) onActive(next.pointer);
-    else if (open !== undefined) onToggle(active, !open);
+    else if (open !== undefined) onToggle(lines[here]?.pointer ?? '', !open);
   };
   const draw = (line: Line, index: number, top?: number) => (
     <JsonLine

@@ -34,7 +34,11 @@ export function LinesInSight(props: {
     overscan: beyond,
   });
   useEffect(() => {
-    if (sight !== undefined) rows.scrollToIndex(sight);
+    if (sight === undefined) return;
+    // A line far away comes to the middle: part of the frame may be below the window.
+    const { startIndex, endIndex } = rows.range ?? { startIndex: sight, endIndex: sight };
+    const isNear = sight >= startIndex - 2 && sight <= endIndex + 2;
+    rows.scrollToIndex(sight, { align: isNear ? 'auto' : 'center' });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when another line is to be shown
   }, [sight]);
   const columns = useMemo(() => lines.reduce((most, line) => Math.max(most, lengthOf(line)), 0), [lines]);
