@@ -37,6 +37,8 @@ export const severalRuns: readonly Scenario[] = [
   },
   {
     id: 'killed',
+    // Where a lock is left behind, it waits for a minute.
+    expected: 15_000,
     title: 'The program is killed while it pays, and started again',
     course: 'killed',
     faults: [atBatch({ kind: 'noBody' })],
@@ -44,6 +46,8 @@ export const severalRuns: readonly Scenario[] = [
   },
   {
     id: 'killed-early',
+    // Where a lock is left behind, it waits for a minute.
+    expected: 15_000,
     title: 'The program is killed before its first batch exists, and started again',
     course: 'killed-early',
     faults: [atBatch({ kind: 'noAnswer' })],
