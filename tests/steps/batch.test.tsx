@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from '#contract/json.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
@@ -199,6 +199,20 @@ describe('following a batch', () => {
     expect(screen.getByRole('heading', { name: '241.00 GBP' })).toBeTruthy();
     expect(screen.getByRole('img', { name: '1 paid, 120.50 GBP; 1 failed, 120.50 GBP' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Export this run' }).getAttribute('href')).toBe('/api/timeline.zip');
+  });
+
+  it('counts no payment as unpaid of which the service says no status (behaviour 10.15.2)', async () => {
+    const { status: _, ...silent } = payment('Paper & Sons', '');
+    const batch = { batchId: 'batch-1', status: 'Completed', payments: [silent, silent] };
+    await shown(viewOf('Completed', { batch }));
+    screen.getByRole('heading', { name: '2 payments' });
+    screen.getByRole('img', { name: '2 unknown, 241.00 GBP' });
+    expect(screen.queryByText(/of 2 paid/)).toBeNull();
+    cleanup();
+    const some = { ...batch, status: 'PartiallyCompleted', payments: [silent, payment('Ink & Co', 'Failed')] };
+    await shown(viewOf('PartiallyCompleted', { batch: some }));
+    screen.getByRole('heading', { name: '2 payments' });
+    screen.getByRole('img', { name: '1 unknown, 120.50 GBP; 1 failed, 120.50 GBP' });
   });
 
   it('offers to pay the failed payments again, with their invoices chosen, once it has ended (behaviour 10.15.4)', async () => {

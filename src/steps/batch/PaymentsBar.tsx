@@ -1,31 +1,37 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { isFailure, statusOf } from '#contract/status.ts';
-import { totalOf, type Outcome } from '#rules/batch.ts';
+import { counted } from '#rules/counted.ts';
+import { totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
-import { Money } from '#ui/plots/Money.tsx';
+import { Money, type Part } from '#ui/plots/Money.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-import { amountOf, hasFailed, type PlacedPayment } from './payments.ts';
+import { amountOf, hasFailed, unknownStatus, type PlacedPayment } from './payments.ts';
 
-const outcomeOf = (placed: PlacedPayment): Outcome =>
-  statusOf(placed.status) === 'Completed' ? 'paid' : hasFailed(placed) || isFailure(placed.status) ? 'failed' : 'open';
+function outcomeOf(placed: PlacedPayment): Part['outcome'] {
+  if (statusOf(placed.status) === 'Completed') return 'paid';
+  if (hasFailed(placed) || isFailure(placed.status)) return 'failed';
+  return placed.status === unknownStatus ? 'unknown' : 'open';
+}
 
-const words = { paid: 'paid', open: 'in progress', failed: 'failed' } as const;
+const words = { paid: 'paid', open: 'in progress', unknown: 'unknown', failed: 'failed' } as const;
 
 /** What has become of the payments of one currency: "7 of 8 paid", the amounts, and a bar of the payments. */
 function OfCurrency({ placed }: { placed: readonly PlacedPayment[] }) {
-  const groups = (['paid', 'open', 'failed'] as const).map((outcome) => {
+  const groups = (['paid', 'open', 'unknown', 'failed'] as const).map((outcome) => {
     const those = placed.filter((each) => outcomeOf(each) === outcome);
     return { outcome, count: those.length, amount: groupedAmounts(totalOf(those.map(({ payment }) => payment))) };
   });
   const said = groups.filter(({ count }) => count > 0);
   const [paid] = groups;
+  // What the service says nothing of may be paid as well.
+  const isKnown = !said.some(({ outcome }) => outcome === 'unknown');
   const label = said.map(({ outcome, count, amount }) => `${count} ${words[outcome]}, ${amount}`).join('; ');
   return (
     <Stack gap="1">
       <Flex align="baseline" columnGap="3" wrap="wrap" fontSize="sm">
         <Heading as="h2">
-          {paid?.count} of {placed.length} paid
+          {isKnown ? `${paid?.count} of ${placed.length} paid` : counted(placed.length, 'payment')}
         </Heading>
         {said.map(({ outcome, count, amount }) => (
           <Text
@@ -34,7 +40,7 @@ function OfCurrency({ placed }: { placed: readonly PlacedPayment[] }) {
             color={outcome === 'failed' ? 'failed' : outcome === 'open' ? 'waiting' : 'fg.muted'}
             fontVariantNumeric="tabular-nums"
           >
-            {outcome !== 'paid' && `${outcome === 'failed' ? '✕ ' : ''}${count} ${words[outcome]} `}
+            {!(isKnown && outcome === 'paid') && `${outcome === 'failed' ? '✕ ' : ''}${count} ${words[outcome]} `}
             {amount}
           </Text>
         ))}

@@ -14,6 +14,9 @@ export interface PlacedError {
   cause: Cause;
 }
 
+/** The status of a payment of which the service says none. */
+export const unknownStatus = 'unknown';
+
 /** A payment with its index in the response (`position`), which serves as its key: payments may have no id. */
 export interface PlacedPayment {
   payment: SeenPayment;
@@ -39,7 +42,7 @@ export function placedPayments({ batch: { payments = [] }, errors, references }:
   const placed = payments.map((payment, position): PlacedPayment => ({
     payment,
     position,
-    status: textAt(payment, 'status') || 'unknown',
+    status: textAt(payment, 'status') || unknownStatus,
     errors: [],
   }));
   const others: PlacedError[] = [];

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { Outcome } from '#rules/batch.ts';
 
-/** A part of a bar: its amount (major units, of one currency), what has become of it, and its name for the tooltip. */
+/** A part of a bar: its amount (major units, of one currency), what has become of it if it is known, and its name for the tooltip. */
 export interface Part {
   amount: number;
-  outcome: Outcome;
+  outcome: Outcome | 'unknown';
   title?: string;
 }
 
@@ -12,7 +12,7 @@ export interface Part {
 const mostParts = 60;
 /** The share of a bar from which on a part has room for its cross. */
 const crossed = 0.03;
-const order: readonly Outcome[] = ['paid', 'open', 'failed'];
+const order = ['paid', 'open', 'unknown', 'failed'] as const;
 
 /** The parts as they are drawn: paid ones first; one for each outcome if they are too many. */
 export function drawnParts(parts: readonly Part[]): Part[] {
@@ -31,6 +31,7 @@ const looks = {
   open: {
     backgroundImage: 'repeating-linear-gradient(135deg, var(--chakra-colors-waiting) 0 3px, transparent 3px 6px)',
   },
+  unknown: { bg: 'plot.read' },
   failed: { bg: 'plot.failed' },
 } as const;
 
