@@ -30,7 +30,12 @@ const Frame = chakra('button', {
     borderRadius: 'lg',
     p: '3',
     _hover: { borderColor: 'border.control' },
-    '&[aria-pressed=true]': { borderColor: 'accent', boxShadow: 'inset 0 0 0 1px {colors.accent}' },
+    '&[aria-pressed=true]': {
+      borderColor: 'accent',
+      boxShadow: 'inset 0 0 0 1px {colors.accent}',
+      // Forced colours remove shadows.
+      '@media (forced-colors: active)': { borderWidth: '3px', borderColor: 'Highlight' },
+    },
   },
 });
 
