@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { webhookPollInterval } from '#contract/constants.ts';
 import { noDraft } from '#machines/lib/draft.ts';
 import { debtor, failure } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
@@ -127,4 +128,35 @@ describe('the confirmation of a second debtor with the same values', () => {
     await send({ type: 'form.submit' });
     expect(pending('send').input).toMatchObject({ again: false });
   });
+});
+
+describe('the form of a debtor', () => {
+  it('is edited on once it is filled in after a refusal', async () => {
+    const running = await filled(await openDebtor());
+    await running.refuse('send', failure);
+    await running.send(fills);
+    expect(running.at()).toBe('form.editing');
+  });
+
+  it('beside a message that could not be resent lets another one be resent, and shows its errors', async () => {
+    const { send, refuse, asked, now } = await openDebtor([lost('put-1'), lost('put-2')]);
+    await send({ type: 'party.another' });
+    for (const id of ['put-1', 'put-2']) {
+      await send({ type: 'message.sendAgain', id });
+      await refuse('sendAgain', failure);
+    }
+    expect(asked('sendAgain')).toEqual([{ messageId: 'put-1' }, { messageId: 'put-2' }]);
+    await send({ type: 'form.submit' });
+    expect(now().context.errors.map(({ id }) => id)).toEqual(['debtorAccount.name', 'debtorAgent.identification']);
+  });
+});
+
+it('a debtor whose provider’s page is open keeps the latest link in its message', async () => {
+  const { hear, send, pass, answer, now } = await openDebtor([put]);
+  await hear(link);
+  await send({ type: 'authorise.open' });
+  await pass(webhookPollInterval);
+  await answer('watch', { ...link, authorise: 'http://provider.test/authorise/2' });
+  for (const known of [now().context.outcome, now().context.pending[0]])
+    expect(known?.authorise).toBe('http://provider.test/authorise/2');
 });
