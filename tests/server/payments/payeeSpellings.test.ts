@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
-import { endpoints } from '#tests/support/endpoints.ts';
 import { batch, consoleWith, making, payment } from '#tests/support/consoleWithPayments.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { creditor } from '#tests/support/fixtures.ts';
