@@ -3,7 +3,7 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import { noDraft } from '#machines/lib/draft.ts';
 import { debtor, failure } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, messageOf } from '#tests/support/messages.ts';
-import { beginDebtor, onLive, openDebtor, sent, waits } from '#tests/support/party.ts';
+import { openDebtor, sent, waits } from '#tests/support/party.ts';
 
 const put = messageOf({ messageId: 'put-1', kind: 'debtoraccountputs', data: bodyOfDebtor(debtor) });
 const lost = (messageId: string) => messageOf({ messageId, kind: 'debtoraccountputs', forwarded: false });
@@ -20,35 +20,6 @@ async function filled(running: Running) {
   await running.send({ type: 'form.submit' });
   return running;
 }
-
-/** Each state of a debtor's form to which something has led that failed, was refused or is pending. */
-const reached = {
-  unavailable: async (problem = failure, facts = undefined as typeof onLive | undefined) => {
-    const running = beginDebtor(facts);
-    await running.refuse('loadRules', problem);
-    return running;
-  },
-  'form.refused': async (problem = failure, facts = undefined as typeof onLive | undefined) => {
-    const running = await openDebtor([], undefined, facts);
-    await running.send(changes);
-    await running.send({ type: 'form.change', field: 'debtorAgent.identification', value: '200000' });
-    await running.send({ type: 'form.submit' });
-    await running.refuse('send', problem);
-    return running;
-  },
-  unresent: async (problem = failure, facts = undefined as typeof onLive | undefined) => {
-    const running = await openDebtor([lost('put-1')], undefined, facts);
-    await running.send({ type: 'party.another' });
-    await running.send({ type: 'message.sendAgain', id: 'put-1' });
-    await running.refuse('sendAgain', problem);
-    return running;
-  },
-  pending: async () => {
-    const running = await filled(await openDebtor());
-    await running.answer('send', held);
-    return running;
-  },
-};
 
 describe('the draft of a debtor', () => {
   it.each([
@@ -67,7 +38,8 @@ describe('the draft of a debtor', () => {
 
 describe('the confirmation of a second debtor with the same values', () => {
   const open = async () => {
-    const running = await reached.pending();
+    const running = await filled(await openDebtor());
+    await running.answer('send', held);
     await running.send({ type: 'party.again' });
     return running;
   };

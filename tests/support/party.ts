@@ -32,14 +32,8 @@ const conversing = <M extends typeof debtorMachine | typeof creditorQueryMachine
   },
 });
 
-/** The facts of the live service, which fills no form with examples. */
-export const onLive = withFacts(facts, { environment: 'live' });
-
-export const beginDebtor = (given = facts, draft?: Draft) =>
-  conversing(live(debtorMachine, { input: { facts: given, ...(draft && { draft }) } }));
-
-export async function openDebtor(pending: Message[] = [], draft?: Draft, given = facts) {
-  const running = beginDebtor(given, draft);
+export async function openDebtor(pending: Message[] = [], draft?: Draft) {
+  const running = conversing(live(debtorMachine, { input: { facts, ...(draft && { draft }) } }));
   await running.answer('loadRules', { rules, pending });
   return running;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import { live, settled } from './deferredPorts.ts';
+import { live } from './deferredPorts.ts';
 import { activeNodes } from '#machines/lib/state.ts';
 import { flawsOf, missedBy } from './pathsFaults.ts';
 import { nowhere, recordInto, type Walk } from './pathsReplay.ts';
@@ -22,10 +22,7 @@ export function run<M extends AnyStateMachine>(machine: M, input?: unknown) {
     at: () => now().value as unknown,
     context: () => now().context as Record<string, unknown>, // of any of the machines
     can: (event: EventObject) => now().can(event),
-    sends: async (event: EventObject) => {
-      running.actor.send(event as never); // one of the machine's
-      await settled();
-    },
+    sends: (event: EventObject) => running.send(event as never), // one of the machine's
   };
 }
 
