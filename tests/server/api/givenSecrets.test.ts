@@ -133,7 +133,7 @@ describe('GET /api/programs/environment', () => {
       expect(all.get(name), name).toBe('');
   });
 
-  it('gives no secret of a live service, whatever is asked for (threats 2.1 and 6.37)', async () => {
+  it('gives no secret of a live service, whatever is asked for (threat 2.1; threat 6.37)', async () => {
     const server = await testConsole({ upstreamUrl: 'https://service.test', changes: { environment: 'live' } });
     const { data } = await server.done('getProgramEnvironment', { query: { reveal: 'all' } });
     const values = data.filter(({ secret }) => secret).map(({ value }) => value);
