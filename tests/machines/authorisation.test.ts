@@ -257,6 +257,8 @@ describe('an update of a subscription', () => {
     } else await send({ type: 'form.change', field: 'serviceUserNumber', value: '333333' });
     await send({ type: 'form.submit' });
     expect(asked('send')).toMatchObject([{ again: false }, { again: true }, { again: false }]);
+    if (which === 'a changed value')
+      expect(asked('send').at(-1)).toMatchObject({ properties: { serviceUserNumber: '333333' } });
   });
 
   it('beside a pending one needs a confirmation, which a change of the form resets', async () => {
@@ -268,7 +270,8 @@ describe('an update of a subscription', () => {
     await answer('send', held);
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '222222' });
     await send({ type: 'form.submit' });
-    expect(asked('send')).toMatchObject([{ again: false }, { again: true }, { again: false }]);
+    const changed = { serviceUserNumber: '222222' };
+    expect(asked('send')).toMatchObject([{ again: false }, { again: true }, { again: false, properties: changed }]);
     await answer('send', held);
     await send({ type: 'answer.await' });
     expect(at()).toBe('updating.messaging.waiting');
