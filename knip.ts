@@ -42,7 +42,7 @@ const config: KnipConfig = {
     tools: {
       entry: [
         '*/main.ts',
-        'bench/{fill,pace,plainProxy,service}.ts',
+        'bench/{fill,floor,pace,plainProxy,service}.ts',
         'explore/specification.ts',
         'mutants/{run,runner,testRunner,vitest.config}.mjs',
       ],

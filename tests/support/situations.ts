@@ -11,7 +11,7 @@ import { advance, begin, type Advanced, type Asked } from './invoked.ts';
 import { answerIn, causeOf, eventsOf, isInterim, type Answered, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the situation before it and the event between them. */
-export interface Change extends Omit<Advanced, 'snapshot'> {
+interface Change extends Omit<Advanced, 'snapshot'> {
   event: Answered;
   /** The event in words. */
   name: string;
