@@ -142,7 +142,7 @@ function workFor(
   });
   // Another service has its own payments for each, and perhaps no calls for a token.
   if (course === 'twice' && service.reading === undefined) {
-    const rounds = [3, 6].map((from) => service.invoicesFor(prefix, { from, to: from + 3 }));
+    const rounds = [3, 6, 9].map((from) => service.invoicesFor(prefix, { from, to: from + 3 }));
     return { invoices, next: [], rounds };
   }
   const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike, byFile });
