@@ -176,7 +176,11 @@ export function Home() {
         {facts && facts.pendingPayments.length > 0 && <PendingRegion />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {finished ? (
-          <Batches batches={batches} />
+          <>
+            <Batches batches={batches} />
+            <LastHour />
+            <Steps facts={finished} />
+          </>
         ) : facts && next ? (
           <Guided facts={facts} next={next} />
         ) : (
@@ -193,12 +197,6 @@ export function Home() {
           reading && <LastCallsSkeleton />
         )}
       </Stack>
-      {finished && (
-        <Box gridColumn="1 / -1" display="grid" gap="4">
-          <LastHour />
-          <Steps facts={finished} />
-        </Box>
-      )}
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
         <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">
