@@ -73,13 +73,33 @@ const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proo
 const part =
   /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
 
+/** What names a value, its first group being the name, and the value that stands directly after it. */
+interface Naming {
+  name: RegExp;
+  value: RegExp;
+  /** Whether the value of a secret's name is a secret; any is, if absent. */
+  passes?: (value: string) => boolean;
+}
+
 /** A value after a name and "=", as in a command or a log. */
+const assigned: Naming = { name: /(?<![\w.?&#-])([\w.-]{2,80})\\?=\\*["']?/g, value: /[^\s"'\\&,;<>]+/y };
 /** The same with blanks, as in a program: no call or member. */
-const stated = /((?<![\w.-])([\w.-]{2,80})["']?\s{1,3}=>?\s{0,3}\\*["']?)[\w+/~=-]{6,}(?![\w.([])/g;
-const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
+const stated: Naming = {
+  name: /(?<![\w.-])([\w.-]{2,80})["']?\s{1,3}(?::=|->|=>?)\s{0,3}\\*["']?/g,
+  value: /[\w+/~=-]{6,}(?![\w.([])/y,
+  passes: (value) => /\d/.test(value),
+};
+/** What may surround a name or a value: quotation marks, those of Markdown, and tags. */
+const mark = String.raw`\\*(?:["'*_\x60]{1,3}|</?[a-z]{1,10}>)?`;
 /** A value after a secret's name and a colon, as in a sentence. */
-const said =
-  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}(?:[!&|>][\w!.+-]{0,40}\s{1,9})?\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+const said: Naming = {
+  name: new RegExp(
+    String.raw`(?<![A-Za-z\d.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)${mark}\s{0,9}:${mark}\s{0,9}(?:[!&|>][\w!.+-]{0,40}\s{1,9})?${mark}`,
+    'gi',
+  ),
+  value: /(?![|>][\d+-]{0,2}\\[nr])(?:[^\s"'\\&,;<>]|\\[^"\\]){4,}/y, // not where a block begins
+  passes: (value) => /\d/.test(value) || value.length >= 16,
+};
 /** A block of YAML, perhaps the first of a list's entry: the lines that are indented further than its name. */
 const blocks = ['', '- '].map(
   (dash) =>
@@ -90,14 +110,16 @@ const blocks = ['', '- '].map(
 );
 /** A value of letters and digits directly after a secret's name, as in "API key a1b2c3 is unknown". */
 const spoken =
-  /((?<![\w-])(?:password|passphrase|secret|(?:api|signing|private|secret|access) key)\s(?:is |was )?\\*["'`]?)(?=[\w.~+/-]{0,60}\d)(?=[\w.~+/-]{0,60}[a-z])[\w.~+/-]{6,}={0,2}/gi;
+  /((?<![\w-])(?:[\w.]{1,40}[._])?(?:password|passphrase|secret|(?:api|signing|private|secret|access) key)\s(?:is |was |but got )?\\*["'`[(]?)(?=[\w.~+/-]{0,60}\d)(?=[\w.~+/-]{0,60}[a-z])[\w.~+/-]{6,}={0,2}/gi;
 /** A number after its name, as in a message. */
 const digits =
   /((?<![A-Za-z\d])(?:pin|t?otp|cv[vc]|passcode)(?: code)?\\*["']?\s{0,3}(?:is |was |[:=])?\s{0,3}\\*["']?)\d{3,10}(?!\w)/gi;
 
 /** A header in a text, unless short words follow it, as in "x-api-key: missing or unknown". */
-const header =
-  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?!(?!bearer|basic|dpop|digest|negotiate)[a-z]{1,12} [a-z]{1,12}\b)(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;[{]+/gi;
+const header: Naming = {
+  name: /(?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?!(?!bearer|basic|dpop|digest|negotiate)[a-z]{1,12} [a-z]{1,12}\b)(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?/gi,
+  value: /[^\s"'\\,;[{]+/y,
+};
 /** Credentials of any other scheme, with all their parameters: `Signature keyId="a", signature="…"`. */
 const credentials =
   /((?<![\w-])(?:proxy-)?authorization["']?[^\S\r\n]{0,9}:[^\S\r\n]{0,9}["']?(?!(?:bearer|basic|dpop|negotiate)\b)[a-z][\w-]{1,40}[^\S\r\n]{1,9})(?![a-z]{1,12}(?![^\s"'\\]))(?:[^"'\\\r\n]|(?<==)"[^"\r\n]{0,1000}")+/gi;
@@ -109,11 +131,22 @@ const segment = /(?<=\/(\w(?:[\w.-]|%20){1,79})\/)(?:https?:\/\/[^"'\s\\<>]+|[^/
 const isPage = (text: string): boolean =>
   /^(?:.{0,5}|\D{0,15}|[a-z]+(?:-[a-z]+)*)$|\.[cm]?[jt]sx?(?::\d+)*$/.test(text);
 
+/** What may stand between an element's tag and its text: a comment, an element that only holds it, and the beginning of CDATA. */
+const within = String.raw`\s{0,20}(?:<!--[^<>]{0,200}-->\s{0,20})?(?:<(?:value|string|text)\b[^<>]{0,100}>\s{0,20})?(?:<!\[CDATA\[)?`;
+const textOfElement = /(?<=<!\[CDATA\[)(?:(?!\]\]>)[^])+|[^<>]+/y;
 /** An element of XML. */
-const element = /(<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>(?:<!\[CDATA\[)?)[^<>]+/g;
+const element: Naming = {
+  name: new RegExp(String.raw`<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>${within}`, 'g'),
+  value: textOfElement,
+};
 /** One that is named by an attribute. */
-const namedElement =
-  /(<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>(?:<!\[CDATA\[)?)[^<>]+/g;
+const namedElement: Naming = {
+  name: new RegExp(
+    String.raw`<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>${within}`,
+    'g',
+  ),
+  value: textOfElement,
+};
 /** An element that follows one which says its name, as in `<dt>Password</dt><dd>…</dd>`. */
 const nextElement =
   /(<[\w:.-]{1,40}(?:\s[^<>]{0,300})?>\s{0,9}([A-Za-z][\w .-]{1,60}?)\s{0,9}:?<\/[\w:.-]{1,40}>\s{0,20}<(?!\/|th\b)[\w:.-]{1,40}(?:\s[^<>]{0,300})?>\s{0,9})[^<\s]+(?=\s{0,20}<)/gi;
@@ -128,6 +161,21 @@ function matchesOf(
     const before = (first ?? (whole.startsWith(second) ? second : '')).length;
     return passes(second, whole.slice(before)) ? [index + before, index + whole.length] : [index, index];
   }).filter(([from, to]) => from < to);
+}
+
+/** The places of the values of secrets' names. After any other name the text is read on, because a name may follow it. */
+function valuesIn({ name, value, passes = () => true }: Naming, text: string): Place[] {
+  const places: Place[] = [];
+  let readTo = 0;
+  for (const { 0: whole, 1: called = '', index } of text.matchAll(name)) {
+    if (index < readTo || !isSecretName(called)) continue;
+    value.lastIndex = index + whole.length;
+    const { 0: found, index: from } = value.exec(text) ?? { 0: '', index: 0 };
+    if (found === '' || !passes(found)) continue;
+    readTo = from + found.length;
+    places.push([from, readTo]);
+  }
+  return places;
 }
 
 /** Leaves the brackets at a value's end, which belong to what is around it. */
@@ -177,16 +225,8 @@ const named: readonly [pattern: RegExp, passes?: Passes][] = [
   [wholeScheme],
   [scheme, (_, value) => isNoWord(value)],
   [basic, (value) => isPair(value)],
-  ...[element, namedElement, option, part, ...blocks].map((each): [RegExp, Passes] => [each, isSecretName]),
+  ...[option, part, ...blocks].map((each): [RegExp, Passes] => [each, isSecretName]),
   [nextElement, (name, value) => isSecretName(name) && !isSecretName(value)],
-];
-
-/** The same for values that brackets around them may end. */
-const bracketed: readonly [pattern: RegExp, passes: Passes][] = [
-  [assigned, isSecretName],
-  [header, isSecretName],
-  [stated, (name, value) => isSecretName(name) && /\d/.test(value)],
-  [said, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)],
 ];
 
 /** Finds what stands beside a secret's name or a scheme of authentication. */
@@ -195,8 +235,10 @@ const besideName: Find = (text) => [
   ...columnsIn(text),
   ...segmentsIn(text),
   ...named.flatMap(([pattern, passes]) => matchesOf(pattern, text, passes)),
-  ...bracketed
-    .flatMap(([pattern, passes]) => matchesOf(pattern, text, passes))
+  ...[element, namedElement].flatMap((each) => valuesIn(each, text)),
+  // Brackets around these may end them.
+  ...[assigned, header, stated, said]
+    .flatMap((each) => valuesIn(each, text))
     .map((place) => withoutBrackets(text, place)),
 ];
 

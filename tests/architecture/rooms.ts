@@ -54,9 +54,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5550,
+    lines: 5570,
     files: 58,
-    raised: 'The filter of the timeline by time and failure, and the purposes of calls in their rows.',
+    raised:
+      'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names.',
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
@@ -91,10 +92,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/browser': { lines: 4700, files: 32 },
   'tests/command': { lines: 1400, files: 9 },
   'tests/contract': {
-    lines: 1020,
+    lines: 1050,
     files: 10,
     raised:
-      'The table of what is masked has each notation of src/contract/secretTables.ts and each escape of a JWT (36 rows).',
+      'The table of what is masked has each notation of src/contract/secretTables.ts and each escape of a JWT, and what stands between a name and its value (49 rows).',
   },
   'tests/deploy': { lines: 1200, files: 10 },
   'tests/machines': { lines: 9250, files: 82 },

@@ -144,7 +144,7 @@ describe('The masking of a text', () => {
       'Authorization: Digest #\na',
     ],
     ['credentials of a scheme in a command', "curl -H 'Authorization: GNAP a1b2' x", "curl -H 'Authorization: # #' x"],
-    ['an element of characters', '<password><![CDATA[ab]]></password>', '<password><![CDATA[#></password>'],
+    ['an element of characters', '<password><![CDATA[ab]]></password>', '<password><![CDATA[#]]></password>'],
     ['an option', 'run --api-key abc --user joe', 'run --api-key # --user joe'],
     ['a key in a sentence', 'API key a1b2c3 is unknown', 'API key # is unknown'],
     ['a password in a sentence', 'The password was "hunter2".', 'The password was "#".'],
@@ -183,7 +183,7 @@ describe('The masking of a text', () => {
     [
       'an element with attributes',
       '<p:token type="x"><![CDATA[a1b2]]></p:token>',
-      '<p:token type="x"><![CDATA[#></p:token>',
+      '<p:token type="x"><![CDATA[#]]></p:token>',
     ],
     [
       'an element that an attribute names',
@@ -275,6 +275,31 @@ describe('The masking of a text', () => {
       '{"fieldName":"password","stringValue":"#"}',
     ],
     ['a named value of YAML', 'env:\n  - name: API_KEY\n    value: ab\n', 'env:\n  - name: API_KEY\n    value: #\n'],
+    ['a name below another one', 'db:\n  password: a1b2c3\n', 'db:\n  password: #\n'],
+    ['a name after another one', 'error: password: a1b2c3; x=token=a1b2', 'error: password: #; x=token=#'],
+    [
+      'names in bold and cursive',
+      '**Password:** a1b2 *token*: a1b2 `pin`: a1b2',
+      '**Password:** # *token*: # `pin`: #',
+    ],
+    ['a name in tags', '<p>API key: <b>a1b2</b></p><b>Token:</b> a1b2', '<p>API key: <b>#</b></p><b>Token:</b> #'],
+    ['characters with a sign', '<pin>\n <![CDATA[a<b]c>d]]>\n</pin>', '<pin>\n <![CDATA[#]]>\n</pin>'],
+    ['an element after a comment', '<pin><!-- x -->ab</pin>', '<pin><!-- x -->#</pin>'],
+    ['an element within another one', '<pin><value>ab</value></pin>', '<pin><value>#</value></pin>'],
+    [
+      'a named element within',
+      '<param name="pin"><value>ab</value></param>',
+      '<param name="pin"><value>#</value></param>',
+    ],
+    ['an element within characters', '<a><![CDATA[<pin>ab</pin>]]></a>', '<a><![CDATA[<pin>#</pin>]]></a>'],
+    [
+      'a secret that is told',
+      'Unknown client_secret "a1b2c3"; password but got a1b2c3',
+      'Unknown client_secret "#"; password but got #',
+    ],
+    ['a name in bold of underscores', '__API key__: a1b2', '__API key__: #'],
+    ['values after other signs', 'password := "a1b2c3"; token -> a1b2c3', 'password := "#"; token -> #'],
+    ['an escaped sign', 'db.password\\=a1b2', 'db.password\\=#'],
     ['a named value of YAML, reversed', '- value: "a b"\n  name: API_KEY', '- value: "#"\n  name: API_KEY'],
   ])('finds a secret by its shape or its name: %s', (_, text, shown) => {
     expect(mask(text)).toBe(shown);
@@ -404,6 +429,9 @@ describe('The masking of a text', () => {
     ['segments', '/token/a1b2c3'],
     ['named lines', 'name: token\nvalue: a\n'],
     ['parts of tokens', 'eyJhbGciOiJI. '],
+    ['names of names', 'token: a: '],
+    ['characters', '<pin><![CDATA['],
+    ['marks', 'token**:** '],
   ])('takes time in proportion to its length: %s', { timeout: 30_000 }, (_, part) => {
     const timed = (length: number): number => {
       const text = part.repeat(Math.ceil(length / part.length));
