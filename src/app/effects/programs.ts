@@ -44,7 +44,6 @@ export const environment = resource({
   read: async (_: null, signal: AbortSignal) => (await call('getProgramEnvironment', { signal })).data,
   /** Resolves with the secret that is revealed; '' otherwise. */
   async act({ act, variable }: ValueAct): Promise<string> {
-    if (act === 'hide') return '';
     const { data } = await call('getProgramEnvironment', { query: { reveal: variable } });
     const { value = '' } = data.find(({ variables }) => variables.includes(variable)) ?? {};
     if (act === 'reveal') return value;

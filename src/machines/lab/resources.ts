@@ -100,9 +100,9 @@ export interface MarkAsRead {
 /** Unread webhooks, newest first, one page at a time, until they are marked as read. */
 export const unreadKind: ResourceKind<WebhookPage, MarkAsRead> = { reads: 'at once' };
 
-/** Reveals, hides or copies the value of a variable; 'all' copies the file with each. */
+/** Reveals or copies the value of a variable; 'all' copies the file with each. */
 export interface ValueAct {
-  act: 'reveal' | 'hide' | 'copy';
+  act: 'reveal' | 'copy';
   variable: string;
 }
 

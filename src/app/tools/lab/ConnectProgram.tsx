@@ -1,5 +1,5 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { Fragment, useEffect } from 'react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Fragment, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ProgramValue } from '#contract/programShapes.ts';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -43,7 +43,8 @@ const Line = chakra('li', {
 });
 
 /** Where a value goes, its variables, and the value; a secret is masked until it is `revealed`. */
-function Value({ of, revealed, actor, isLive }: { of: ProgramValue; revealed: string; actor: Actor; isLive: boolean }) {
+function Value(props: { of: ProgramValue; revealed: string; hide: () => void; actor: Actor; isLive: boolean }) {
+  const { of, revealed, hide, actor, isLive } = props;
   const { variables, says, value, secret } = of;
   const variable = variables[0] ?? '';
   const act = (name: ValueAct['act']) => ({ type: 'act', act: name, variable }) as const;
@@ -72,15 +73,14 @@ function Value({ of, revealed, actor, isLive }: { of: ProgramValue; revealed: st
               <Code overflowWrap="anywhere">{revealed || value}</Code>
             )}
           </Box>
-          {secret && (
-            <ActButton
-              size="sm"
-              variant="ghost"
-              actor={actor}
-              act={act(revealed ? 'hide' : 'reveal')}
-              aria-label={`${revealed ? 'Hide' : 'Reveal'} ${variable}`}
-            >
-              {revealed ? 'Hide' : 'Reveal'}
+          {secret && revealed !== '' && (
+            <Button size="sm" variant="ghost" onClick={hide} aria-label={`Hide ${variable}`}>
+              Hide
+            </Button>
+          )}
+          {secret && revealed === '' && (
+            <ActButton size="sm" variant="ghost" actor={actor} act={act('reveal')} aria-label={`Reveal ${variable}`}>
+              Reveal
             </ActButton>
           )}
           <ActButton size="sm" variant="ghost" actor={actor} act={act('copy')} aria-label={`Copy ${variable}`}>
@@ -99,12 +99,15 @@ export function ConnectProgram() {
   const { hash } = useLocation();
   const { actor, known, unread, done, result, refused, failure } = useResource(environment);
   const isLive = useFacts()?.environment === 'live';
-  const revealed = done?.act === 'reveal' ? done.variable : '';
+  /** The act whose secret is not shown any more. */
+  const [hidden, setHidden] = useState<typeof done>(null);
+  const revealed = done?.act === 'reveal' && done !== hidden ? done.variable : '';
+  const hide = () => setHidden(done);
   useEffect(() => {
     if (revealed === '') return undefined;
-    const timer = setTimeout(() => actor.send({ type: 'act', act: 'hide', variable: revealed }), revealTime);
+    const timer = setTimeout(() => setHidden(done), revealTime);
     return () => clearTimeout(timer);
-  }, [actor, revealed]);
+  }, [done, revealed]);
   const problem = failure && refused ? failure : unread;
   return (
     <Section
@@ -132,6 +135,7 @@ export function ConnectProgram() {
                 key={value.variables.join()}
                 of={value}
                 revealed={value.variables.includes(revealed) ? (result ?? '') : ''}
+                hide={hide}
                 actor={actor}
                 isLive={isLive}
               />

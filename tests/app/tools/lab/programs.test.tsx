@@ -387,12 +387,13 @@ describe('“Connect your program”', () => {
     expect(requests('getProgramEnvironment').flatMap(({ query }) => (query ? [query] : []))).toEqual([
       { reveal: 'PAYMENTS_API_KEY' },
     ]);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     await press('Reveal TOKEN');
     expect(await shown.findByText('eyJ.token')).toBeDefined();
     expect(shown.queryByText('sandbox-key')).toBeNull();
-    vi.useFakeTimers({ shouldAdvanceTime: true });
     await press('Hide TOKEN');
     await waitFor(() => expect(shown.queryByText('eyJ.token')).toBeNull());
+    await vi.advanceTimersByTimeAsync(2000); // no double click
     await press('Reveal TOKEN');
     expect(await shown.findByText('eyJ.token')).toBeDefined();
     await vi.advanceTimersByTimeAsync(20_000);
