@@ -86,22 +86,37 @@ function isSamePayee(one: LineFacts, other: LineFacts): boolean {
 export const sameInvoice = (one: LineFacts, other: LineFacts): boolean =>
   isSameClaim(one, other) && isSamePayee(one, other);
 
-/** Finds, among lines, those that may pay the same invoice as another one, without comparing each with each. */
+/**
+ * Finds, among lines, those that may pay the same invoice as another one, without comparing each with each. Two lines with
+ * references are compared by these alone, so that a payroll of equal sums is no list of candidates.
+ */
 export function createLineIndex<Line extends LineFacts>(lines: Iterable<Line> = []) {
-  const byText = new Map<string, Line[]>();
-  /** Two lines of one invoice have one of these in common. */
-  const textsOf = ({ reference, note, sum }: LineFacts) => [reference || note, sum].filter(Boolean);
+  const found = {
+    text: new Map<string, Line[]>(),
+    named: new Map<string, Line[]>(),
+    unnamed: new Map<string, Line[]>(),
+  };
+  const put = (by: Map<string, Line[]>, key: string, line: Line): void => {
+    if (key === '') return;
+    const others = by.get(key);
+    if (others) others.push(line);
+    else by.set(key, [line]);
+  };
   const index = {
     add(line: Line): void {
-      for (const text of textsOf(line)) {
-        const others = byText.get(text);
-        if (others) others.push(line);
-        else byText.set(text, [line]);
-      }
+      const { reference, note, sum } = line;
+      put(found.text, reference || note, line);
+      put(reference ? found.named : found.unnamed, sum, line);
     },
-    like: (line: LineFacts): Line[] => [
-      ...new Set(textsOf(line).flatMap((text) => byText.get(text)?.filter((each) => sameInvoice(line, each)) ?? [])),
-    ],
+    like(line: LineFacts): Line[] {
+      const { reference, note, sum } = line;
+      const candidates = [
+        found.text.get(reference || note),
+        found.unnamed.get(sum),
+        reference ? undefined : found.named.get(sum),
+      ];
+      return [...new Set(candidates.flatMap((each) => each?.filter((other) => sameInvoice(line, other)) ?? []))];
+    },
   };
   for (const line of lines) index.add(line);
   return index;

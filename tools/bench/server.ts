@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Facts } from '../../src/contract/facts.ts';
 import { calls } from '../../src/contract/calls.ts';
+import { mostCounted } from '../../src/contract/constants.ts';
 import { newConsole, type ConsoleProcess } from '../../tests/support/consoleProcess.ts';
 import { asProxy, noLimit } from './proxies.ts';
 import { median, type Row } from './row.ts';
@@ -46,7 +47,7 @@ async function ownCalls({ url }: ConsoleProcess, held: string, debtors: number):
     await write();
     const { ms, answer } = await asked(url + getFacts.path);
     const found = (answer as Facts).debtors; // the contract's shape
-    if (found !== debtors) throw new Error(`The facts count ${found} debtors, not ${debtors}`);
+    if (found !== Math.min(debtors, mostCounted)) throw new Error(`The facts count ${found} debtors, not ${debtors}`);
     spent.facts.push(ms);
   }
   const row = (what: string, values: readonly number[], most: number): Row => ({
