@@ -49,6 +49,7 @@ it.each([
     process.kill(stopped!.pid(), 'SIGSTOP');
     try {
       const { data } = await apiAt(other!.url).done('createBatch', { body, key });
+      // It is not set back: a service whose time goes back leaves the life of every key in doubt.
       await lab.ask('PATCH', '/clock', { move: 11 * minute });
       process.kill(stopped!.pid(), 'SIGCONT');
       const reply = await first;
@@ -58,7 +59,6 @@ it.each([
       expect(several.made('batch').slice(before)).toEqual([data.batchId]);
     } finally {
       process.kill(stopped!.pid(), 'SIGCONT');
-      await lab.ask('DELETE', '/clock');
     }
   },
   120_000,
