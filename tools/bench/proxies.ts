@@ -174,7 +174,8 @@ export async function asProxy(beside?: string): Promise<Row[]> {
     programs.push(program);
     await program.start(); // builds, if the build is stale
     const { program: recorded, call } = await waysThrough(program);
-    return { program: { ...recorded, cpu: program.cpu }, call: { ...call, cpu: program.cpu } };
+    const cpu = () => program.cpu();
+    return { program: { ...recorded, cpu }, call: { ...call, cpu } };
   };
   try {
     const ways = await begin();
