@@ -49,7 +49,7 @@ export async function programEnvironment(
     webhookSecret: service.webhook.secret ?? '',
   });
   const given = rows.map(([name, says, value]): ProgramValue => {
-    const secret = name in secretRows;
+    const secret = Object.hasOwn(secretRows, name);
     const variables = [name, ...(secretRows[name] === undefined ? [] : [secretRows[name]])];
     return { variables, says, secret, value: secret && value !== '' && !isAsked(variables) ? secretIsSet : value };
   });

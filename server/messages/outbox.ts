@@ -40,6 +40,7 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
   kind: MessageKind,
   idOf: (data: Data) => string,
 ): Write<SendingCall, SendInput, string> => ({
+  // eslint-disable-next-line @typescript-eslint/require-await -- a failure rejects, as that of other writes
   async reserve({ settings, store, upstream, clock }, { body: { data, whilePending }, key }) {
     companyIn(settings); // throws if there is none
     const message: Message = {

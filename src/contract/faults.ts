@@ -1,4 +1,4 @@
-import { messageKinds, serviceCalls, webhookTypes, type MessageKind, type ServiceOperation } from './serviceCalls.ts';
+import { messageKinds, serviceCalls, webhookTypes, type MessageKind } from './serviceCalls.ts';
 
 /**
  * The vocabulary of the sandbox's fault lab: faults that can be caused on purpose, and their options. The schemas are
@@ -259,7 +259,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
 
 /** What faults can be set for, by target, besides `any`. */
 export const faultPlaces = {
-  call: Object.keys(serviceCalls) as ServiceOperation[], // its own keys
+  call: Object.keys(serviceCalls),
   webhook: webhookTypes,
   put: ['debtor', 'creditor'],
   message: messageKinds.filter((kind): kind is Exclude<MessageKind, `${string}puts`> => !kind.endsWith('puts')),

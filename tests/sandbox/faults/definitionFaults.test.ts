@@ -10,7 +10,7 @@ import {
   type FaultTarget,
 } from '#contract/faults.ts';
 import type { Rule } from '#contract/lookup.ts';
-import { faultRuleSchema, type KeptRule, type Fault } from '#contract/controlShapes.ts';
+import { faultRuleSchema, type KeptRule } from '#contract/controlShapes.ts';
 import { systemClock } from '#server/clock.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { catalogueWithFaults } from '#server/sandbox/faults/definitionFaults.ts';
@@ -21,7 +21,6 @@ import { magicValues } from '#contract/magic.ts';
 import { controlCalls, controlPath, type ControlCallName, type ControlCall } from '#contract/controlCalls.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
-import type { ServiceOperation } from '#contract/serviceCalls.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
 import { controlOpenApi } from '#server/sandbox/documents.ts';
 import { endpoints } from '#tests/support/endpoints.ts';

@@ -164,7 +164,7 @@ describe('a fault of another message', () => {
     }
     const { ruleId } = await set({ on: 'message', of: kind, fault: { kind: 'refuse' } });
     const more = kind === 'updates' ? { id: subscriptionId } : {};
-    await send(kind, { ...messages[kind as keyof typeof messages], ...more }); // puts have faults of their own
+    await send(kind, { ...messages[kind], ...more });
     const answer = await webhook(answers[kind] ?? kind);
     expect(answer.webhook.data).toMatchObject({ status: 'Rejected' });
     expect(answer.headers[faultHeader]).toBe(`refuse; rule=${ruleId}`);
