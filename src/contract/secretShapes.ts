@@ -73,7 +73,7 @@ const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proo
 const part =
   /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
 
-/** What names a value, its first group being the name, and the value that stands directly after it. */
+/** What names a value, its first group being the name, and the value that stands after it and after the second group. */
 interface Naming {
   name: RegExp;
   value: RegExp;
@@ -136,13 +136,13 @@ const within = String.raw`\s{0,20}(?:<!--[^<>]{0,200}-->\s{0,20})?(?:<(?:value|s
 const textOfElement = /(?<=<!\[CDATA\[)(?:(?!\]\]>)[^])+|[^<>]+/y;
 /** An element of XML. */
 const element: Naming = {
-  name: new RegExp(String.raw`<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>${within}`, 'g'),
+  name: new RegExp(String.raw`<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>(?=(${within}))`, 'g'),
   value: textOfElement,
 };
 /** One that is named by an attribute. */
 const namedElement: Naming = {
   name: new RegExp(
-    String.raw`<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>${within}`,
+    String.raw`<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>(?=(${within}))`,
     'g',
   ),
   value: textOfElement,
@@ -167,9 +167,9 @@ function matchesOf(
 function valuesIn({ name, value, passes = () => true }: Naming, text: string): Place[] {
   const places: Place[] = [];
   let readTo = 0;
-  for (const { 0: whole, 1: called = '', index } of text.matchAll(name)) {
+  for (const { 0: whole, 1: called = '', 2: between = '', index } of text.matchAll(name)) {
     if (index < readTo || !isSecretName(called)) continue;
-    value.lastIndex = index + whole.length;
+    value.lastIndex = index + whole.length + between.length;
     const { 0: found, index: from } = value.exec(text) ?? { 0: '', index: 0 };
     if (found === '' || !passes(found)) continue;
     readTo = from + found.length;

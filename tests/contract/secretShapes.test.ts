@@ -291,6 +291,12 @@ describe('The masking of a text', () => {
       '<param name="pin"><value>ab</value></param>',
       '<param name="pin"><value>#</value></param>',
     ],
+    [
+      'a named value in a list',
+      '<l name="a"><value id="pin">ab</value></l>',
+      '<l name="a"><value id="pin">#</value></l>',
+    ],
+    ['a secret that begins with value', '<a><value-token>ab</value-token></a>', '<a><value-token>#</value-token></a>'],
     ['an element within characters', '<a><![CDATA[<pin>ab</pin>]]></a>', '<a><![CDATA[<pin>#</pin>]]></a>'],
     [
       'a secret that is told',
