@@ -35,7 +35,7 @@ export async function programEnvironment(
   const { organisationId, companyId, companySigningKey, subscriptionId, userJwt } = settings;
   const isAsked = (variables: readonly string[]) =>
     service.environment === 'sandbox' && (reveal === 'all' || variables.includes(reveal));
-  const [debtor] = await store.records(debtors).list({ subject: subscriptionId });
+  const [debtor] = await store.records(debtors).latest(1, { subject: subscriptionId });
   const { visitedAt, baseUrl } = service;
   const rows = credentialRows({
     url: visitedAt ? baseUrl.replace(visitedAt.to, visitedAt.from) : baseUrl,
