@@ -29,7 +29,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/ops': { lines: 2250, files: 25 },
   'server/payments': { lines: 800, files: 8 },
   'server/programs': { lines: 3550, files: 29 },
-  'server/sandbox': { lines: 9650, files: 106 },
+  'server/sandbox': { lines: 9600, files: 106 },
   'server/situations': { lines: 550, files: 7 },
   'server/storage': { lines: 4900, files: 36 },
   'server/timeline': {
@@ -98,7 +98,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The table of what is masked has each notation of src/contract/secretTables.ts and each escape of a JWT, and what stands between a name and its value (49 rows).',
   },
   'tests/deploy': { lines: 1200, files: 10 },
-  'tests/machines': { lines: 9250, files: 82 },
+  'tests/machines': { lines: 9250, files: 81 },
   'tests/paths': { lines: 2150, files: 18 },
   'tests/rules': {
     lines: 2500,
@@ -137,7 +137,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/http': { lines: 2900, files: 18 },
   'tests/server/messages': { lines: 900, files: 7 },
   'tests/server/ops': { lines: 3000, files: 13 },
-  'tests/server/payments': { lines: 3200, files: 24 },
+  'tests/server/payments': { lines: 3150, files: 24 },
   'tests/server/programs': { lines: 3300, files: 16 },
   'tests/server/storage': { lines: 2700, files: 20 },
   'tests/server/timeline': {
