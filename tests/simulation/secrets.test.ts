@@ -28,5 +28,13 @@ describe('an id that users of two workspaces read', () => {
     const asked = exchange('Ann', { path: `/api/batch/${batch}`, text: batch });
     expect(sharedBetweenWorkspaces([both[0]!, asked], new Set())).toEqual([]);
     expect(sharedBetweenWorkspaces([both[0]!, { ...both[1]!, workspace: 'Ben' }], new Set())).toEqual([]);
+    // As the pattern of any id in /openapi.json has it.
+    const nil = batch.replace(/[0-9a-f]/g, '0');
+    expect(
+      sharedBetweenWorkspaces(
+        ['Ben', 'Ann'].map((who) => exchange(who, { text: nil })),
+        new Set(),
+      ),
+    ).toEqual([]);
   });
 });

@@ -52,8 +52,11 @@ export function leaks(
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const idsIn = (text: string): Set<string> => new Set(text.match(ids));
 
-/** Those of the service's definitions. */
-const everybodys = idsIn(JSON.stringify([providers, fileFormats]));
+/** The nil and the max UUID, which are nobody's (RFC 9562, sections 5.9 and 5.10): patterns in the API's description name them. */
+const nobodys = ['0', 'f'].map((digit) => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join('-'));
+
+/** Those of the service's definitions, and what is no id of a record. */
+const everybodys = idsIn(JSON.stringify([providers, fileFormats, nobodys]));
 
 /**
  * Returns the ids that users of different workspaces both read without having sent them, a sentence each; not those

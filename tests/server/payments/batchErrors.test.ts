@@ -42,17 +42,4 @@ describe('The errors of a rejected batch', () => {
     expect(causes(await rejected(first))).toEqual([names[1]]);
     expect((await rejected(first)).references).toEqual(names);
   });
-
-  it('have the references of the payments after a repeat under the same key', async () => {
-    const { console, body, rejected } = await begun();
-    const again = broken(body, 2);
-    const key = 'the-same-key';
-    const sent = [
-      await console.done('createBatch', { body: again, key }),
-      await console.done('createBatch', { body: again, key }),
-    ];
-    const [batchId, other] = sent.map(({ data }) => data.batchId);
-    expect(other).toBe(batchId);
-    expect((await rejected(batchId!)).references).toHaveLength(again.payments.length);
-  });
 });

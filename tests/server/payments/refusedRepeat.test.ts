@@ -1,24 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchRequest } from '#contract/payment.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { batch, consoleWith as consoleAt, lost, making } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
-import { answering, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+import { answering, type Script } from '#tests/support/fakeUpstream.ts';
 
-const [minute, day] = [60_000, 24 * 60 * 60];
 const { externalId: _none, ...reviewed } = batch;
 const suspended = 'Subscription subscription-1 is suspended by the consumer; it must be Authorised and not suspended';
 
 /** A company whose payment under `key-1` was lost; two minutes before the last midnight. */
 async function withLost(first: Script = lost) {
-  const all = await consoleAt(first, undefined, Date.parse(executionDate) - 2 * minute);
+  const all = await consoleAt(first, undefined, Date.parse(executionDate) - 2 * 60_000);
   const { server, service } = all;
   await server.refused('createBatch', { body: batch, key: 'key-1' });
   service.scripts[endpoints.batches] = making();
   const repeat = () => server.call('createBatch', { body: batch, key: 'key-1' });
-  const review = async (body = reviewed) => (await server.done('preparePayment', { body })).data;
-  const pay = (key: string, query: object = {}, body: BatchRequest = { ...batch, externalId: key }) =>
-    server.call('createBatch', { body, key, query });
+  const review = async () => (await server.done('preparePayment', { body: reviewed })).data;
+  const pay = (key: string, query: object = {}) =>
+    server.call('createBatch', { body: { ...batch, externalId: key }, key, query });
   return { ...all, repeat, review, pay };
 }
 type World = Awaited<ReturnType<typeof withLost>>;
@@ -164,21 +162,6 @@ describe('A lost payment', () => {
       expect(new Set(world.sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
     },
   );
-
-  it('whose key the service has forgotten is paid anew once the user has confirmed it in a review (threat 3.17)', async () => {
-    const world = await withLost();
-    world.service.scripts[endpoints.accessToken] = answering({ jwt: unsignedJwt(30 * day) });
-    world.time.now += 15 * day * 1000;
-    expect(await world.repeat()).toMatchObject({ ok: false, problem: { code: 'outcome-unknown' } });
-    const later = new Date(world.time.now).toISOString().slice(0, 10);
-    const { key, covered, shown } = await world.review({
-      ...reviewed,
-      requestedExecutionDateTime: `${later}T00:00:00Z`,
-    });
-    expect(covered).toMatchObject([{ state: 'unknown' }]);
-    const body = { ...batch, externalId: key, requestedExecutionDateTime: `${later}T00:00:00Z` };
-    expect(await world.pay(key, { again: 'true', shown }, body)).toMatchObject({ ok: true });
-  });
 
   it.each([429, 503])(
     'whose repeat is answered with %i is repeated under its key by the next review: another answer may come',

@@ -66,12 +66,6 @@ describe('A payment whose server is suspended between its claim and its request'
     expect(sent()).toHaveLength(2);
   });
 
-  it('is sent within its key’s life', async () => {
-    const { sent, reply } = await suspended(byFile, (time) => (time.now += 9 * minute));
-    expect(reply.ok).toBe(true);
-    expect(sent()).toHaveLength(2);
-  });
-
   // What else another server may have done is a table of tests/server/storage/writes.test.ts.
   it('is not sent if another server has taken its key over, for which its invoices stay reserved (threat 7.15)', async () => {
     const takeOver = (_time: Time, file: Database.Database) => void file.exec('update writes set turn = turn + 1');

@@ -159,13 +159,4 @@ describe('A service that writes its JSON', () => {
       client.patchSubscription(company, 's', { data: { suspendedByConsumer: true } }),
     ).resolves.toBeUndefined();
   });
-
-  it('has its payment files kept byte for byte, with their byte order mark', async () => {
-    const bytes = Buffer.from('\ufeffÜberweisung\r\n');
-    const service = await fakeUpstream({
-      '/files': (response) => void response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(bytes),
-    });
-    const file = await clientOf(service.url).paymentFile(`${service.url}/files/1`);
-    expect(Buffer.from(file.bytes)).toEqual(bytes);
-  });
 });

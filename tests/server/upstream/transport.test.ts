@@ -113,7 +113,7 @@ describe.each(joins)('The transport %s', (_, join) => {
     await eventually(() => expect(closed).toBe(2));
   });
 
-  it('does not abort a slow response while its bytes flow', async () => {
+  it('does not abort a slow response while its bytes flow (behaviour 3.13)', async () => {
     const trickle = async (response: ServerResponse) => {
       for (let chunk = 0; chunk < 12; chunk += 1) {
         response.write('x');
