@@ -6,6 +6,8 @@ import { isDead, isMade, paymentsOf, writesIn } from './writes.ts';
 /** What a run of the program says about an invoice. */
 export interface Claim {
   invoiceId: string;
+  /** The number of the run, from 1. */
+  run: number;
   outcome: Outcome;
   /** Whether the exit status says it, for lack of a result file: status 0 says paid, any other unknown. */
   byStatus: boolean;
@@ -25,9 +27,10 @@ export function claimsIn(evidence: Evidence, run: ProgramRun): Claim[] {
   const known = knownAfter(evidence, run);
   const byStatus = result === undefined;
   const said = byStatus && exitStatus === 0 ? 'paid' : 'unknown';
+  const number = evidence.runs.indexOf(run) + 1;
   return asked.map((invoiceId) => {
     const about = byStatus ? asked : [invoiceId];
-    return { invoiceId, outcome: result?.[invoiceId] ?? said, byStatus, about, since, at, known };
+    return { invoiceId, run: number, outcome: result?.[invoiceId] ?? said, byStatus, about, since, at, known };
   });
 }
 

@@ -82,19 +82,33 @@ const refusedTokens = (calls: readonly RecordedCall[]): [RecordedCall, RecordedC
 const isRepeated = (one: RecordedCall, other: RecordedCall): boolean =>
   one.method === other.method && one.path === other.path && one.body === other.body;
 
+/** How many characters of a line are shown before a secret, and from it on. */
+const [shownBefore, shownAfter] = [60, 20];
+
 /** Headers by which a caller shows who it is. */
 const credentialHeaders: readonly string[] = ['authorization', header.apiKey, header.signature];
 
-/** Returns a function that tells whether a text contains a key or a token, also as it is written in addresses and in JSON. */
-function secretsIn(evidence: Evidence): (text: string) => boolean {
+/**
+ * Returns a function that finds the first line of a text that contains a key or a token, also as it is written in addresses
+ * and in JSON; with `[key]` and `[token]` in their places, and no more of it than shows which line it is.
+ */
+function secretsIn(evidence: Evidence): (text: string) => string | undefined {
   const { calls, secrets } = evidence;
-  const issued = calls.filter(isTokenCall).map((call) => tokenIn(call, evidence));
-  const all = [...secrets, ...secrets.map((each) => each.replace(/^whsec_/, '')), ...issued, ...calls.map(bearerOf)];
-  const forms = all
-    .filter((secret) => secret.length >= 8)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')]);
-  const unique = [...new Set(forms)];
-  return (text) => unique.some((secret) => text.includes(secret));
+  const tokens = [...calls.filter(isTokenCall).map((call) => tokenIn(call, evidence)), ...calls.map(bearerOf)];
+  const keys = secrets.flatMap((each) => [each, each.replace(/^whsec_/, '')]);
+  const forms = ([...keys.map((key) => [key, '[key]']), ...tokens.map((token) => [token, '[token]'])] as const)
+    .filter(([secret = '']) => secret.length >= 8)
+    .flatMap(([secret = '', word = '']) =>
+      [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')].map((form) => [form, word] as const),
+    );
+  const unique = [...new Map(forms)];
+  return (text) => {
+    if (!unique.some(([secret]) => text.includes(secret))) return undefined;
+    const line = text.split('\n').find((each) => unique.some(([secret]) => each.includes(secret))) ?? '';
+    const masked = unique.reduce((masked, [secret, word]) => masked.replaceAll(secret, word), line.trim());
+    const at = masked.search(/\[(?:key|token)\]/);
+    return masked.slice(Math.max(0, at - shownBefore), at + shownAfter);
+  };
 }
 
 /** Checks of single requests. */
@@ -188,9 +202,9 @@ export const requestChecks: readonly Check[] = [
     mend: 'Send keys and tokens only in headers. The link to a payment file is used as the service issued it.',
     judge(evidence) {
       const { calls } = evidence;
-      const hasSecret = secretsIn(evidence);
+      const secretIn = secretsIn(evidence);
       const seen = calls.flatMap((call) =>
-        hasSecret(`${call.path}?${call.query}`)
+        secretIn(`${call.path}?${call.query}`) !== undefined
           ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)]
           : [],
       );
@@ -205,10 +219,11 @@ export const requestChecks: readonly Check[] = [
     mend: 'Print no headers and no environment; mask keys and tokens in the logs of the HTTP client, also in messages of errors.',
     judge(evidence) {
       const { outputs = [] } = evidence;
-      const hasSecret = secretsIn(evidence);
-      const seen = outputs.flatMap((text, index) =>
-        hasSecret(text) ? [finding(`Run ${index + 1} has printed a key or a token`)] : [],
-      );
+      const secretIn = secretsIn(evidence);
+      const seen = outputs.flatMap((text, index) => {
+        const line = secretIn(text);
+        return line === undefined ? [] : [finding(`Run ${index + 1} has printed a key or a token: “${line}”`)];
+      });
       return checkResult(outputs.length > 0, seen);
     },
   },

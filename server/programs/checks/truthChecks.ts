@@ -22,8 +22,18 @@ const callsFor = (evidence: Evidence, invoiceId: string) =>
 const says = ({ outcome, byStatus }: Claim): string =>
   byStatus ? `by its exit status that it is ${words[outcome]}` : `that it is ${words[outcome]}`;
 
-const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding =>
-  finding(`${claim.invoiceId}: the program says ${says(claim)}; ${truth}`, ...callsFor(evidence, claim.invoiceId));
+/** How to mend a status that says more than the program knows, such as that of an instance that has found a lock. */
+const mendStatus =
+  'End with another status than 0 as long as the program has not learned that each invoice of its file is paid, also where another instance holds the lock; or write a result file.';
+
+const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding => {
+  const who = evidence.runs.length > 1 ? `run ${claim.run}` : 'the program';
+  const { says: text, calls } = finding(
+    `${claim.invoiceId}: ${who} says ${says(claim)}; ${truth}`,
+    ...callsFor(evidence, claim.invoiceId),
+  );
+  return { says: text, calls, ...(claim.byStatus && claim.outcome === 'paid' && { mend: mendStatus }) };
+};
 
 /** Judges the statements with this outcome. */
 const judged = (outcome: Claim['outcome'], isWrong: (claim: Claim) => string | undefined) => (evidence: Evidence) => {

@@ -159,15 +159,16 @@ describe('the check of what a program prints', () => {
   const secrets = ['whsec_abc/def+123', 'key-number-1'];
 
   it.each([
-    ['a key', 'env: key-number-1'],
-    ['a token', '> Authorization: Bearer token-number-1'],
-    ['a secret of webhooks without its prefix', 'secret abc/def+123'],
-    ['a secret as JSON escapes it', String.raw`{"secret":"abc\/def+123"}`],
-    ['a secret as an address has it', 'GET /?k=abc%2Fdef%2B123'],
-  ])('fails for %s', (_, text) => {
+    ['a key', 'paid\n env: key-number-1', 'env: [key]'],
+    ['a token', '> Authorization: Bearer token-number-1', '> Authorization: Bearer [token]'],
+    ['a secret of webhooks without its prefix', 'secret abc/def+123', 'secret [key]'],
+    ['a secret as JSON escapes it', String.raw`{"secret":"abc\/def+123"}`, '{"secret":"[key]"}'],
+    ['a secret as an address has it', 'GET /?k=abc%2Fdef%2B123', 'GET /?k=[key]'],
+    ['two in a line', 'key-number-1, token-number-1', '[key], [token]'],
+  ])('fails for %s, and shows its line without it', (_, text, shown) => {
     expect(judge('request-secret-in-output', { calls, secrets, outputs: ['', text] })).toEqual({
       verdict: 'failed',
-      seen: [{ says: 'Run 2 has printed a key or a token', calls: [] }],
+      seen: [{ says: `Run 2 has printed a key or a token: “${shown}”`, calls: [] }],
     });
   });
 
