@@ -53,10 +53,6 @@ describe('a message of unknown outcome', () => {
     expect(knownOf(list, { messageId: 'lost', outcome: had })).toBe(had);
   });
 
-  it('is nothing before there is one', () => {
-    expect(noAnswer).toEqual({ messageId: '', outcome: null, overdue: false, looks: 0 });
-  });
-
   it('turns a refusal into a failure with the provider’s text', () => {
     expect(refusedProblem({ state: 'refused', detail: 'The account is closed' })).toEqual({
       type: 'about:blank',

@@ -148,18 +148,6 @@ describe('what the subscription list does by itself as it is opened', () => {
     expect(calls.map(({ port: name }) => name)).not.toContain('send');
   });
 
-  it('is to open the form with the sent values when that update is refused', async () => {
-    const { pass, answer, send, asked, now } = await openList([rowOf({ pending })]);
-    await pass(webhookPollInterval);
-    await answer('askOutcome', { state: 'refused', detail: 'Not this one' });
-    expect(now()).toMatchObject({
-      value: { updating: 'refused' },
-      context: { rows: [{ pending: null }], values: properties, failure: { detail: 'Not this one' } },
-    });
-    await send({ type: 'form.submit' });
-    expect(asked('send')).toMatchObject([{ properties }]);
-  });
-
   it.each([
     ['Refresh', async ({ send }: Open) => send({ type: 'retry' })],
     [
@@ -275,22 +263,5 @@ describe('an update of a subscription', () => {
     await answer('send', held);
     await send({ type: 'answer.await' });
     expect(at()).toBe('updating.messaging.waiting');
-  });
-
-  it('with a lost response is resent once under its own id', async () => {
-    const lost = messageOf({ kind: 'updates', forwarded: false });
-    const { answer, send, asked, at, now, refuse } = await openList([rowOf({ pending: lost })]);
-    const again = { type: 'message.sendAgain', id: lost.messageId } as const;
-    await send({ ...again, id: 'another' });
-    await send(again);
-    await send(again);
-    expect(asked('sendAgain')).toEqual([{ messageId: lost.messageId }]);
-    await refuse('sendAgain', failure);
-    expect([at(), now().context.failure]).toEqual(['updating.messaging.unanswered', failure]);
-    await send({ type: 'retry' });
-    await send(again);
-    await answer('sendAgain', { ...lost, forwarded: true });
-    expect(now().context.rows[0]?.pending).toMatchObject({ forwarded: true });
-    expect(now().can(again)).toBe(false);
   });
 });

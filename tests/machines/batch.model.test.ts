@@ -4,11 +4,11 @@ import { gateOf } from '#machines/lib/gate.ts';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
-import { authoriseOf, hasEnded } from '#machines/batch/batch.ts';
+import { authoriseOf } from '#machines/batch/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/deferredPorts.ts';
-import { bankFile, batchRecord, failure } from '#tests/support/fixtures.ts';
+import { batchRecord } from '#tests/support/fixtures.ts';
 import { viewOf } from './batch.models.ts';
 
 /** The current batch is batch-1. */
@@ -45,34 +45,6 @@ describe('the page of a batch', () => {
     expect(calls.filter(({ port }) => port === 'followBatch')).toHaveLength(2);
     await answer('followBatch', viewOf('Completed'));
     expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { view: viewOf('Completed') } });
-  });
-
-  it.each([
-    ['shows the stored batch', batchRecord, 'stalled'],
-    ['shows only the failure, without a stored batch,', null, 'unavailable'],
-  ] as const)('%s when the first read fails, and reads again on a retry', async (_, record, state) => {
-    const { answer, refuse, send, actor, calls } = live(batchMachine, { input: { facts: everything, batchId: '' } });
-    await answer('findBatch', { record });
-    await refuse('readBatch', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: state, context: { record, view: null, failure } });
-    await send({ type: 'retry' });
-    if (!record) await answer('findBatch', { record });
-    expect(calls.filter(({ port }) => port === 'readBatch')).toHaveLength(2);
-    await answer('readBatch', viewOf('Completed'));
-    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { failure: null } });
-  });
-
-  it('downloads a payment file only if the batch has one', async () => {
-    const without = await follow(viewOf('Completed'));
-    await without.send({ type: 'file.download' });
-    expect(without.actor.getSnapshot().value).toBe('settled');
-    const { send, answer, pending, actor } = await follow(
-      viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
-    );
-    await send({ type: 'file.download' });
-    expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'http://provider.test/file/1' });
-    await answer('downloadFile', { file: bankFile });
-    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: bankFile } });
   });
 });
 
@@ -153,37 +125,5 @@ describe('a batch that requires authorisation', () => {
   it('offers no link once it has ended', () => {
     expect(authoriseOf({ ...viewOf('Processing'), authorise: waiting })).toEqual(waiting);
     expect(authoriseOf({ ...viewOf('Completed'), authorise: waiting })).toEqual({ ...waiting, link: '' });
-  });
-});
-
-describe('a failure on the page of a batch that has ended', () => {
-  const ended = { ...viewOf('PaymentFileAvailable'), paymentFile: 'file-1' };
-  const failing = {
-    downloadFile: { type: 'file.download' },
-    readBatch: { type: 'batch.read' },
-  } as const;
-
-  it.each(['downloadFile', 'readBatch'] as const)(
-    'of %s leaves reading and downloading possible (behaviour 6.11)',
-    async (port) => {
-      for (const next of ['readBatch', 'downloadFile'] as const) {
-        const { send, refuse, pending, actor } = await follow(ended);
-        await send(failing[port]);
-        await refuse(port, failure);
-        expect(hasEnded(actor.getSnapshot().context.view)).toBe(true);
-        await send(failing[next]);
-        expect([pending(next).input, actor.getSnapshot().context.failure]).toMatchObject([
-          { batchId: 'batch-1' },
-          null,
-        ]);
-      }
-    },
-  );
-
-  it('of a batch in progress offers no file', async () => {
-    const { send, refuse, actor } = await follow({ ...viewOf('Processing'), paymentFile: 'file-1' });
-    await send({ type: 'batch.read' });
-    await refuse('readBatch', failure);
-    expect(actor.getSnapshot().can({ type: 'file.download' })).toBe(false);
   });
 });

@@ -101,13 +101,6 @@ describe('a payment with a draft', () => {
     expect(actor.getSnapshot().context.values).toMatchObject({ 'userIdentification.name': 'Another' });
   });
 
-  it('opens without an account that no longer exists', async () => {
-    const draft = draftOf({ choices: { debtorId: 'gone' } });
-    const { actor, answer } = live(electronicPaymentMachine, { input: { facts: everything, draft } });
-    await answer('loadMaterial', material);
-    expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], date: null });
-  });
-
   it.each([
     [fileFormat.fileFormatId, { choosing: { form: 'editing' } }],
     ['gone', { choosing: 'format' }],

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyStateMachine } from 'xstate';
-import { usersEvents } from '../../scripts/charts/chartOf.ts';
 import {
   accountMachine,
   companyMachine,
@@ -75,17 +73,5 @@ describe('behaviour, section 5: the onboarding forms', () => {
   ] as const)('of %s accept for %s what the rule allows, and nothing else', (journey, field, right, wrong) => {
     expect(errorOf(journey, field, right)).toBeUndefined();
     expect(errorOf(journey, field, wrong)).toMatch(/: enter .+, such as /);
-  });
-
-  it('have a submit button that names what it creates', () => {
-    const buttons = Object.values(forms).map(({ actor }) => [
-      ...(usersEvents(actor.logic as AnyStateMachine).get('form.submit') ?? []), // a machine's actor
-    ]);
-    expect(buttons.flat()).toEqual([
-      'Press “Create organisation”',
-      'Press “Create company”',
-      'Press “Create account”',
-      'Press “Create data set”',
-    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { accepted, elsewhere, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
+import { accepted, elsewhere, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
 
 async function putDebtor(running = openDebtor()) {
   const { send } = await running;
@@ -86,14 +86,5 @@ describe('a message whose response was lost', () => {
     await answer('sendAgain', { ...kept('latest'), forwarded: true });
     expect([at(), message().outcome]).toMatchObject(['messaging.waiting', { forwarded: true }]);
     expect(now().context.pending).toMatchObject([{ forwarded: true }, { forwarded: false }]);
-  });
-
-  it('is not resent if the service has it or the provider has decided', async () => {
-    const { send, calls } = await openCreditorQuery([
-      { ...kept('had'), forwarded: true },
-      { ...kept('decided'), state: 'accepted' },
-    ]);
-    for (const id of ['had', 'decided', 'unknown']) await send(again(id));
-    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
   });
 });

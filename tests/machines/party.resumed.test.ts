@@ -38,36 +38,6 @@ describe('a debtor that is pending when the page opens', () => {
     await send({ type: 'party.another' });
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { failure: null, messageId: '' } });
   });
-
-  it('can be left for another one while its approval cannot be read, which is empty and sent as a new message', async () => {
-    const { send, hear, now, pass, refuse, asked } = await openDebtor([put]);
-    await hear({ ...waits, followed: true, authorise: 'http://provider.test/authorise/1' });
-    await send({ type: 'authorise.open' });
-    await pass(webhookPollInterval);
-    await refuse('watch', failure);
-    await send({ type: 'party.another' });
-    expect(now().context).toMatchObject({ failure: null, messageId: '', invoked: null });
-    expect(Object.values(now().context.values)).toEqual(['', '']);
-    await send({ type: 'form.fill' });
-    await send({ type: 'form.submit' });
-    expect(asked('send')).toMatchObject([{ again: false }]);
-  });
-
-  it('can be authorised while that is required, with one page open at a time', async () => {
-    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
-    const { send, hear, now, at } = await openDebtor([put]);
-    const press = async (type: 'authorise.open' | 'authorise.close') => {
-      await send({ type });
-      return at();
-    };
-    expect(await press('authorise.open')).toBe('messaging.waiting');
-    await hear(link);
-    expect(await press('authorise.close')).toBe('messaging.waiting');
-    expect(await press('authorise.open')).toBe('approving.waiting');
-    expect(now().can({ type: 'authorise.open' })).toBe(false);
-    expect(await press('authorise.close')).toBe('messaging.waiting');
-    expect(now().context.outcome).toEqual(link);
-  });
 });
 
 describe('a form whose values are already pending', () => {
@@ -131,25 +101,5 @@ describe('a query or deletion that is pending at the start', () => {
       listed: true,
       askedAt: '2026-11-20T09:00:00.000Z',
     });
-  });
-
-  it('shows if its list is no longer stored, and a new query can be sent', async () => {
-    const { at, message, now, hear, send, told } = await openCreditorQuery([], query);
-    await hear(accepted);
-    expect(now()).toMatchObject({
-      value: { list: 'unlisted' },
-      context: {
-        listed: false,
-        failure: {
-          type: 'about:blank',
-          title: 'The list is no longer stored',
-          detail: 'Another page of the console read the provider’s list more than a minute ago. Query again.',
-          code: 'not-found',
-        },
-      },
-    });
-    expect(told()).toBe(0);
-    await send({ type: 'retry' });
-    expect([at(), message().looks, now().context.failure]).toEqual(['querying.sending', 0, null]);
   });
 });

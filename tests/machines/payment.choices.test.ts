@@ -9,7 +9,6 @@ import {
   reviewTotals,
   totalText,
 } from '#machines/payment/payment.ts';
-import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { debtor, failure, invoiceOf } from '#tests/support/fixtures.ts';
@@ -147,21 +146,6 @@ describe('the execution date of a payment', () => {
     const running = await chosen('2026-11-19');
     await running.send({ type: 'form.fill' });
     expect(running.context().errors.map(({ id }) => id)).toEqual([paymentChoices.date]);
-  });
-});
-
-describe('the transfer page', () => {
-  it('can be opened repeatedly and left, with the newest facts', async () => {
-    for (const presses of [0, 1, 2]) {
-      const { send, actor } = live(transferMachine, { input: { facts: everything } });
-      expect(actor.getSnapshot().context).toEqual({ facts: everything, failure: null });
-      for (let press = 0; press < presses; press += 1) await send({ type: 'transfer.open' });
-      const facts = withFacts(everything, { creditors: 7 });
-      await send({ type: 'facts.arrived', facts });
-      expect(actor.getSnapshot()).toMatchObject({ value: presses ? 'opened' : 'ready', context: { facts } });
-      await send({ type: 'form.cancel' });
-      expect(actor.getSnapshot()).toMatchObject({ status: 'done', value: 'cancelled' });
-    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { paymentChoices, paymentMessages, unsentBatch } from '#machines/payment/payment.ts';
-import { creditor, debtor, failure, fileFormat } from '#tests/support/fixtures.ts';
+import { creditor, debtor, fileFormat } from '#tests/support/fixtures.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 describe('a payment form submitted with errors', () => {
@@ -90,14 +90,6 @@ it('a payment without a bank account has no batch request', async () => {
 });
 
 describe('a payment that was refused', () => {
-  it('can be changed, which clears its failure', async () => {
-    const { send, refuse, actor } = await review(await openPayment());
-    await send({ type: 'payment.pay' });
-    await refuse('pay', failure);
-    await send({ type: 'review.back' });
-    expect(actor.getSnapshot()).toMatchObject({ value: { choosing: { form: 'editing' } }, context: { failure: null } });
-  });
-
   it('can be reviewed with as many payments as the provider accepts', async () => {
     const { actor } = await review(await openPayment(electronicPaymentMachine, { ...material, maximumPayments: 1 }));
     expect(actor.getSnapshot().value).toEqual({ review: 'ready' });

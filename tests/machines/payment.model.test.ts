@@ -1,28 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { everything, withFacts } from '#tests/support/facts.ts';
+import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
+import { debtor, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 describe('a payment', () => {
-  it('starts without choices', async () => {
-    const { actor } = await openPayment();
-    expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], format: null });
-  });
-
-  it('lists no errors before something is sought or submitted', async () => {
-    expect((await openPayment()).actor.getSnapshot().context).toMatchObject({ errors: [], sought: '' });
-  });
-
-  it('is blocked without templates by file only', () => {
-    const input = { facts: withFacts(everything, { fileFormats: 0 }) };
-    expect(live(filePaymentMachine, { input }).actor.getSnapshot().value).toBe('blocked');
-    expect(live(electronicPaymentMachine, { input }).actor.getSnapshot().value).toBe('loading');
-  });
-
   it('starts with the account chosen if there is only one', async () => {
     const { send, actor } = await openPayment(electronicPaymentMachine, { ...material, debtors: [debtor] });
     expect(actor.getSnapshot().context.debtorId).toBe(debtor.debtorId);
@@ -102,36 +87,6 @@ describe('a payment', () => {
     });
   });
 
-  it('is sent once, whatever the user presses while it is sent', async () => {
-    const { send, actor, calls } = await review(await openPayment());
-    await send({ type: 'payment.pay' });
-    await send({ type: 'payment.pay' });
-    await send({ type: 'form.submit' });
-    await send({ type: 'retry' });
-    await send({ type: 'form.cancel' });
-    await send({ type: 'review.back' });
-    await send({ type: 'invoices.tick', ids: [] });
-    expect(actor.getSnapshot().value).toEqual({ review: 'paying' });
-    expect(calls.filter(({ port }) => port === 'pay')).toHaveLength(1);
-  });
-
-  it('that was refused is sent again with the same body', async () => {
-    const { send, refuse, calls } = await review(await openPayment());
-    await send({ type: 'payment.pay' });
-    await refuse('pay', failure);
-    await send({ type: 'retry' });
-    const [first, second] = calls.filter(({ port }) => port === 'pay');
-    expect(first?.input).toMatchObject({ key: 'key-1', batch: paid });
-    expect(second?.input).toEqual(first?.input);
-  });
-
-  it('is not sent before its review', async () => {
-    const { send, actor, calls } = await openPayment();
-    await send({ type: 'payment.pay' });
-    expect(actor.getSnapshot().value).toEqual({ choosing: { form: 'editing' } });
-    expect(calls).toHaveLength(1);
-  });
-
   it('by electronic transfer has no template, even after a template event', async () => {
     const running = await openPayment();
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
@@ -146,21 +101,6 @@ describe('the number of invoices to list', () => {
     expect((await openPayment()).calls[0]?.input).toEqual({ facts: everything, invoiceCount: 8, correcting: '' });
     const input = { facts: everything, invoiceCount: 1000 };
     expect(live(electronicPaymentMachine, { input }).calls[0]?.input).toMatchObject(input);
-  });
-
-  it.each([
-    ['electronic', electronicPaymentMachine],
-    ['bank file', filePaymentMachine],
-  ])('can be changed, and says why they could not be read: %s', async (_, machine) => {
-    const { actor, send, refuse, pending } = await openPayment(machine);
-    if (machine === filePaymentMachine) await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    await send({ type: 'invoices.ask', count: 100 });
-    await refuse('loadMaterial', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', context: { failure } });
-    await send({ type: 'retry' });
-    expect(pending('loadMaterial').input).toMatchObject({ invoiceCount: 100 });
-    await refuse('loadMaterial', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', context: { failure } });
   });
 
   it('can be changed, and keeps all choices that are still valid', async () => {

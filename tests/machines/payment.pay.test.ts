@@ -1,27 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { journeyOf, wasDone } from '#machines/journeys.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { payBlocked, paymentErrors, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
+import { wasDone } from '#machines/journeys.ts';
+import { payBlocked, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { failure, fileFormat } from '#tests/support/fixtures.ts';
-import { openReview } from '#tests/support/openReview.ts';
-import { material, openPayment, review } from './payment.running.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { openPayment, review } from './payment.running.ts';
 
 const lost = { ...failure, outcome: 'unknown' as const };
 const refusal = { ...failure, outcome: 'refused' as const };
 const pay = { type: 'payment.pay' } as const;
 
-/** A payment that has been sent, and what its actor has emitted. */
+/** A payment that has been sent. */
 async function sent() {
   const running = await openPayment();
-  const emitted: string[] = [];
-  running.actor.on('*', ({ type }) => emitted.push(type));
   await review(running, ['invoice-1']);
   const { context } = running.actor.getSnapshot();
   await running.send(pay);
   const outgoing = () => running.pending('pay').input as OutgoingPayment; // as the chart's actor declares
-  return { ...running, emitted, outgoing, reviewed: context, now: () => running.actor.getSnapshot() };
+  return { ...running, outgoing, reviewed: context, now: () => running.actor.getSnapshot() };
 }
 
 const pendingPayment = (key: string, isSettled = true) => ({
@@ -40,61 +36,6 @@ const pendingPayment = (key: string, isSettled = true) => ({
 });
 const knownAs = (key: string, isSettled = true) =>
   withFacts(everything, { pendingPayments: [pendingPayment('key-0'), pendingPayment(key, isSettled)] });
-
-describe.each([
-  ['can be mended by a repetition', failure, true],
-  ['cannot be mended by a repetition', { ...failure, code: 'forbidden' as const }, false],
-])('A payment whose failure %s', (_, problem, isOffered) => {
-  const retry = { type: 'retry' } as const;
-
-  it(`${isOffered ? 'offers' : 'offers no'} retry for what could not be read (behaviour 10.2.5)`, async () => {
-    const { actor, refuse } = live(electronicPaymentMachine, { input: { facts: everything } });
-    await refuse('loadMaterial', problem);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', tags: new Set(['failed']) });
-    expect(actor.getSnapshot().can(retry)).toBe(isOffered);
-  });
-
-  it(`${isOffered ? 'offers' : 'offers no'} retry for a review that could not be opened (behaviour 10.2.5)`, async () => {
-    const { actor, answer, send, refuse } = live(electronicPaymentMachine, { input: { facts: everything } });
-    await answer('loadMaterial', material);
-    await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
-    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    await send({ type: 'form.submit' });
-    await refuse('prepare', problem);
-    expect(actor.getSnapshot().value).toEqual({ review: 'unprepared' });
-    expect(actor.getSnapshot().can(retry)).toBe(isOffered);
-  });
-
-  it(`${isOffered ? 'offers' : 'offers no'} retry for a payment that was refused (behaviour 10.2.5)`, async () => {
-    const { now, refuse } = await sent();
-    await refuse('pay', { ...problem, outcome: 'refused' });
-    expect(now().value).toEqual({ review: 'refused' });
-    expect(now().can(retry)).toBe(isOffered);
-  });
-});
-
-it.each([
-  ['electronically', electronicPaymentMachine],
-  ['by file', filePaymentMachine],
-])('A payment %s is busy while more invoices are read, its review opens and it is sent', async (_, machine) => {
-  const running = await openPayment(machine, { ...material, fileFormats: [fileFormat] });
-  const { actor, send, answer } = running;
-  const isBusy = () => actor.getSnapshot().hasTag('busy');
-  await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-  expect(isBusy()).toBe(false);
-  await send({ type: 'invoices.ask', count: 200 });
-  expect(isBusy()).toBe(true);
-  await answer('loadMaterial', { ...material, fileFormats: [fileFormat] });
-  expect(isBusy()).toBe(false);
-  await send({ type: 'form.fill' });
-  await send({ type: 'form.submit' });
-  expect([isBusy(), actor.getSnapshot().value]).toEqual([true, { review: 'preparing' }]);
-  await openReview(running);
-  expect(isBusy()).toBe(false);
-  await send(pay);
-  expect([isBusy(), actor.getSnapshot().value]).toEqual([true, { review: 'paying' }]);
-});
 
 describe('A payment that was sent', () => {
   it('repeats an earlier attempt as soon as one response was lost, and not after a refusal', async () => {
@@ -121,35 +62,6 @@ describe('A payment that was sent', () => {
     await refuse('pay', { ...failure, outcome });
     await send({ type });
     expect(outgoing()).toMatchObject({ key: 'key-1', repeats: true });
-  });
-
-  it('shows no earlier failure while it is read, prepared or sent again', async () => {
-    const { actor, refuse, answer, send, pass } = live(electronicPaymentMachine, { input: { facts: everything } });
-    const failed = () => actor.getSnapshot().context.failure;
-    await refuse('loadMaterial', refusal);
-    expect(failed()).toEqual(refusal);
-    await send({ type: 'retry' });
-    expect(failed()).toBe(null);
-    await answer('loadMaterial', { ...material, debtors: material.debtors.slice(0, 1) });
-    await send({ type: 'form.fill' });
-    await send({ type: 'form.submit' });
-    await refuse('prepare', refusal);
-    expect(failed()).toEqual(refusal);
-    await send({ type: 'retry' });
-    expect(failed()).toBe(null);
-    await openReview({ answer, pass });
-    await send(pay);
-    await refuse('pay', refusal);
-    expect(failed()).toEqual(refusal);
-    await send(pay);
-    expect(failed()).toBe(null);
-  });
-
-  it('emits that facts may have changed when it is refused', async () => {
-    const { refuse, emitted } = await sent();
-    expect(emitted).toEqual([]);
-    await refuse('pay', refusal);
-    expect(emitted).toEqual(['facts.changed']);
   });
 
   it('is settled by facts that name its batch, and by no others', async () => {
@@ -180,27 +92,6 @@ describe('A payment that was sent', () => {
     await answer('prepare', { key: 'key-1', covered: [], shown: '' });
     await send({ type: 'review.back' });
     expect(now().context.errors).toEqual([]);
-  });
-});
-
-describe('A payment in which something is missing', () => {
-  it('clears the errors when the review is asked for with everything in place', async () => {
-    const { send, actor } = await openPayment();
-    await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().context.errors).not.toEqual([]);
-    expect(paymentErrors(actor.getSnapshot().context)).not.toEqual([]);
-    await send({ type: 'debtor.choose', debtorId: 'debtor-1' });
-    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    expect(paymentErrors(actor.getSnapshot().context)).toEqual([]);
-    await send({ type: 'form.submit' });
-    expect(actor.getSnapshot()).toMatchObject({ value: { review: 'preparing' }, context: { errors: [] } });
-  });
-
-  it('may not be reviewed as a file payment without invoices', async () => {
-    const { send, actor } = await openPayment(filePaymentMachine);
-    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    expect(paymentErrors(actor.getSnapshot().context)).not.toEqual([]);
   });
 });
 
@@ -249,16 +140,4 @@ describe('The result of a payment', () => {
   ] as const)('of %s is a batch of this kind only', (id, own, other) => {
     expect([wasDone(id, posted(own)), wasDone(id, posted(other)), wasDone(id, posted())]).toEqual([true, false, false]);
   });
-});
-
-it('A payment unticks invoices that a longer list no longer contains', async () => {
-  const { send, answer, actor } = await openPayment();
-  await send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
-  await send({ type: 'invoices.ask', count: 100 });
-  await answer('loadMaterial', { ...material, invoices: material.invoices.slice(1) });
-  expect(actor.getSnapshot().context.ticked).toEqual(['invoice-2']);
-});
-
-it.each(['electronicPayment', 'filePayment'] as const)('a paid batch offers to pay another one: %s', (id) => {
-  expect(journeyOf(id).another).toEqual({ label: 'Pay another' });
 });

@@ -18,21 +18,6 @@ async function openSubscription(
   return { ...running, now, choose };
 }
 
-describe('the choice of a subscription’s provider', () => {
-  it('can be changed if the provider does not support subscriptions', async () => {
-    const { choose, send, now } = await openSubscription();
-    await choose(directProvider.providerId);
-    expect(now().value).toBe('noSubscriptionSupport');
-    expect(Object.values(now().getMeta())).toContainEqual(
-      expect.objectContaining({ instead: { event: 'provider.clear', label: 'Choose another provider' } }),
-    );
-    await send({ type: 'provider.clear' });
-    expect(now()).toMatchObject({ value: 'choosing', context: { provider: null } });
-    await choose(provider.providerId);
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { provider } });
-  });
-});
-
 describe('the bank field of a subscription', () => {
   const fieldFor = async (...up: readonly boolean[]) => {
     const banks = up.map((isUp, index) => bankOf(`bank-${index + 1}`, isUp));
