@@ -69,6 +69,10 @@ async function ownBatches(context: CompanyContext): Promise<LabBatch[]> {
   return all.filter((batch) => companyId !== '' && batch.companyId === companyId);
 }
 
+/** The rules that the lab still has, those included whose faults have happened. */
+export const labRules = async (context: CompanyContext): Promise<KeptRule[]> =>
+  (await lab(context, 'listRules')) as KeptRule[]; // the sandbox has validated them
+
 /** Handlers for the fault lab of the workspace's sandbox. */
 export const labHandlers = {
   ...(Object.fromEntries((Object.keys(passed) as Passed[]).map((name) => [name, passOn(name)])) as {
@@ -77,11 +81,11 @@ export const labHandlers = {
   }),
   async getLab(context) {
     const [rules, clock, receiver] = await Promise.all([
-      lab(context, 'listRules'),
+      labRules(context),
       lab(context, 'readClock'),
       lab(context, 'readReceiver'),
     ]);
-    return { data: { rules: rules as KeptRule[], clock, receiver } }; // the sandbox has validated the rules
+    return { data: { rules, clock, receiver } };
   },
   async stopLab(context) {
     await lab(context, 'stopAll');

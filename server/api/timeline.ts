@@ -6,7 +6,9 @@ import { brunoOf } from '#server/timeline/collection/bruno.ts';
 import { collectionOf } from '#server/timeline/collection/collection.ts';
 import { httpFileOf } from '#server/timeline/collection/httpFile.ts';
 import { postmanOf } from '#server/timeline/collection/postman.ts';
-import { wayOf } from '#server/timeline/collection/way.ts';
+import { faultRuleOf, testFileOf, testName } from '#server/timeline/collection/testFile.ts';
+import { wayOf, wayTo } from '#server/timeline/collection/way.ts';
+import { notTested, testedCall } from '#rules/replay.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
@@ -23,6 +25,7 @@ import { requireKnownParameters } from '#server/http/declaration.ts';
 import { factsHandlers } from './facts.ts';
 import { creatingInteraction } from './createdResources.ts';
 import type { Handlers } from './handlers.ts';
+import { labRules } from './lab.ts';
 import { version } from '#server/version.ts';
 
 /** Returns the entries that a filter may match: those about an interaction or a record outlast the timeline. */
@@ -33,10 +36,10 @@ async function entriesFor(
   const entries = await timeline.list();
   const about = interaction || text;
   const kept = about ? await timeline.about(about) : [];
-  if (kept.length === 0) return entries;
-  const byId = new Map([...kept, ...entries].map((entry) => [entry.id, entry]));
-  return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  return kept.length === 0 ? entries : inOrder([...kept, ...entries]);
 }
+
+const idsIn = (text: string): string[] => [...new Set(text.match(/[\da-f]{8}-[\da-f-]{27}/gi) ?? [])];
 
 /** An entry without the headers and bodies of its messages. */
 const briefly = (entry: TimelineEntry): TimelineEntry => ({
@@ -59,6 +62,24 @@ export const timelineHandlers = {
     const createdBy = text ? await creatingInteraction(store, text) : '';
     return { ...page, ...(createdBy !== '' && { createdBy }) };
   },
+  async getTest(context, { params: { entryId }, query: { runner } }) {
+    const { timeline, config } = context;
+    const entries = await knownEntries(context);
+    const entry = entries.find(({ id }) => id === entryId);
+    const operation = entry && testedCall(entry);
+    if (!entry || !operation) throw new Failure('not-found', `Entry ${entryId} is no recorded write of the service.`);
+    const refuse = (why: string) => new Failure('invalid-request', why);
+    const whyNot = notTested(entry, config.upstream.environment !== 'sandbox');
+    if (whyNot) throw refuse(whyNot);
+    const about = await Promise.all(idsIn(`${entry.url} ${entry.request.body}`).map((id) => timeline.about(id)));
+    const way = wayTo(entry, inOrder([...about.flat(), ...entries]));
+    const collection = collectionOf([...way, entry]);
+    const lacking = collection.given.filter((name) => !['apiKey', 'signingKey', 'userToken'].includes(name));
+    if (lacking.length > 0) throw refuse('The calls that created what it names are no longer recorded.');
+    const rule = faultRuleOf(entry, operation, await labRules(context));
+    const repeated = { entry, operation, collection, rule, clientId: config.upstream.clientId };
+    return { data: { name: testName(repeated), text: testFileOf(repeated, runner) } };
+  },
 } satisfies Partial<Handlers>;
 
 /** Paths for exporting the timeline; these are not JSON calls and therefore not in the contract's list. */
@@ -74,12 +95,22 @@ function selectionIn({ query }: Context) {
   return data;
 }
 
-/** The calls on the company's way; those that the timeline has dropped are kept with the records that they created. */
-async function companysWay({ settings: ends, timeline }: CompanyContext): Promise<TimelineEntry[]> {
+const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
+  [...new Map(entries.map((entry) => [entry.id, entry])).values()].sort(
+    (one, other) => Number(one.id) - Number(other.id),
+  );
+
+/** All entries in their order, and those that the timeline has dropped and are kept with the company's records. */
+async function knownEntries({ settings: ends, timeline }: CompanyContext): Promise<TimelineEntry[]> {
   const ids = [ends.organisationId, ends.companyId, ends.accountId, ends.dataSetId, ends.subscriptionId, ends.batchId];
   const kept = await Promise.all(ids.filter((id) => id !== '').map((id) => timeline.about(id)));
-  const byId = new Map([...kept.flat(), ...(await timeline.list())].map((entry) => [entry.id, entry]));
-  return wayOf([...byId.values()], ends);
+  return inOrder([...kept.flat(), ...(await timeline.list())]);
+}
+
+/** The calls on the company's way. */
+async function companysWay(context: CompanyContext): Promise<TimelineEntry[]> {
+  const calls = (await knownEntries(context)).filter(({ kind }) => kind === 'service');
+  return wayOf(calls, context.settings);
 }
 
 /** Name of the collections, and of the files without their ending. */

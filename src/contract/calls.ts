@@ -78,6 +78,8 @@ export const calls = {
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
   /** The recorded calls, requests and webhooks, newest first. */
   getTimeline: { method: 'GET', path: '/api/timeline', unrecorded: true },
+  /** A test that repeats a recorded write, with the calls that it needs and with its fault, in a sandbox of its own. */
+  getTest: { method: 'GET', path: '/api/timeline/{entryId}/test', unrecorded: true },
   /** The OpenAPI document of the service, with the address that this console calls. */
   getDescription: { method: 'GET', path: '/openapi.json', unrecorded: true },
   /** What the answers and webhooks in the timeline differ in from that document. */

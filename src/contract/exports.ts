@@ -10,3 +10,7 @@ export const collectionPaths = {
   bruno: '/api/timeline.bruno.zip',
   httpFile: '/api/timeline.http',
 } as const;
+
+/** What runs a test that is made of a recorded call: Vitest, or Node's own runner (`node --test`). */
+export const testRunners = ['vitest', 'node'] as const;
+export type TestRunner = (typeof testRunners)[number];

@@ -52,6 +52,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   startLogin: 'Starts the login at the identity provider that gives a user token.',
   storeUserToken: 'Checks and stores the user token of a login.',
   getTimeline: 'Reads the traffic between page, console and service.',
+  getTest: 'Makes a test of a recorded write.',
   getDescription: 'Reads the description of the service.',
   getDrift: 'Compares the answers of the service with its description.',
   saveSituation: 'Saves the situation of sandbox and companies in one file.',

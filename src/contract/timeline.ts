@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { paged, pageQuery, text } from './shape.ts';
+import { testRunners } from './exports.ts';
+import { data, paged, pageQuery, text } from './shape.ts';
 
 /** The schemas of the timeline. The server stores entries with placeholders such as $TOKEN in place of secrets. */
 
@@ -115,6 +116,12 @@ export const timelineShapes = {
     }),
     /** `createdBy`: the interaction id of the write that created the record that the query's `text` is the id of, if it is known. */
     answer: paged(timelineEntrySchema).extend({ createdBy: text.optional() }),
+  },
+  getTest: {
+    params: z.object({ entryId: text }),
+    query: z.object({ runner: z.enum(testRunners) }),
+    /** The file: its name and its text. */
+    answer: data(z.object({ name: text, text })),
   },
 };
 

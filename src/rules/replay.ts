@@ -2,7 +2,10 @@ import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { companyHeader } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
+import { operationAt, serviceCall, type ServiceOperation } from '#contract/serviceCalls.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { faultOf } from './timeline.ts';
+import { pathnameOf } from './url.ts';
 
 /** The idempotency key under which a call is repeated: its own, or a new one, which makes it a new request. */
 export type AgainKey = 'same' | 'new';
@@ -69,4 +72,32 @@ export function notAgain({ call: { kind, name, status, url, request }, key, isLi
   if (status === 200) return '';
   if (name === 'createBatch') return 'It did not succeed: pay on its page, where the payment is reviewed.';
   return isLive ? 'It did not succeed: do it again on its page.' : '';
+}
+
+/** Calls that write at the service, and can be repeated by a test in a sandbox. */
+const isWritten = (operation: ServiceOperation): boolean =>
+  !['accessToken', 'authorize'].includes(operation) && serviceCall(operation).methods.some((each) => each !== 'GET');
+
+/** The call of the service that a test would repeat; undefined if the entry is none, or only reads. */
+export function testedCall({ kind, method, url }: Pick<TimelineEntry, 'kind' | 'method' | 'url'>) {
+  if (kind !== 'service' && kind !== 'program') return undefined;
+  const operation = operationAt(method, pathnameOf(url));
+  return operation && isWritten(operation) ? operation : undefined;
+}
+
+/** Refusals that follow from what was sent, and not from what else the sandbox had. */
+const ofContent: readonly number[] = [400, 404, 422];
+
+/**
+ * Returns why a test in a new sandbox would not repeat what became of a recorded write; '' if it would: what its body, or a fault
+ * of the lab, has caused.
+ */
+export function notTested(entry: TimelineEntry, isLive: boolean): string {
+  const { status, request } = entry;
+  if (isLive) return 'It was sent to a live service, whose records no sandbox has.';
+  if (request.truncated || request.secretAs) return 'Its body was not recorded as it was sent.';
+  if (faultOf(entry) !== '' || (status >= 200 && status < 300) || ofContent.includes(status)) return '';
+  return status === 0
+    ? 'It had no response, and no fault of the lab was the cause.'
+    : `Neither its body nor a fault of the lab caused the status ${status}.`;
 }

@@ -6,11 +6,12 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 /** The filter of the timeline's entries, as in the query of getTimeline. */
 export type TimelineFilter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
 
-/** The kind of fault with which the sandbox's lab created or changed an entry; '' if it did not. */
-export function faultOf({ kind, request, response, fault }: TimelineEntry): string {
-  const { headers } = kind === 'webhook' ? request : response;
-  return (fault ?? headers[faultHeader] ?? '').split(';')[0] ?? '';
-}
+/** The fault with which the sandbox's lab created or changed an entry, and its rule, as its header says; '' if it did not. */
+export const faultMarkOf = ({ kind, request, response, fault }: TimelineEntry): string =>
+  fault ?? (kind === 'webhook' ? request : response).headers[faultHeader] ?? '';
+
+/** The kind of that fault. */
+export const faultOf = (entry: TimelineEntry): string => faultMarkOf(entry).split(';')[0] ?? '';
 
 /** Whether a status matches: `4xx` stands for 400 to 499, 0 for no answer. */
 const hasStatus = (status: number, asked: string): boolean =>

@@ -12,7 +12,11 @@ interface Room {
  */
 export const rooms: Readonly<Record<string, Room>> = {
   server: { lines: 1050, files: 16 },
-  'server/api': { lines: 2500, files: 26 },
+  'server/api': {
+    lines: 2540,
+    files: 26,
+    raised: 'The test that is made of a recorded write; two joins of kept entries became one.',
+  },
   'server/auth': { lines: 1350, files: 13 },
   'server/calls': { lines: 600, files: 8 },
   'server/companies': { lines: 1750, files: 21 },
@@ -33,9 +37,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/situations': { lines: 550, files: 7 },
   'server/storage': { lines: 4900, files: 36 },
   'server/timeline': {
-    lines: 1500,
-    files: 16,
-    raised: 'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800.',
+    lines: 1800,
+    files: 17,
+    raised:
+      'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': { lines: 4350, files: 37 },
   'server/verify': {
@@ -47,24 +52,24 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 800, files: 8 },
   'src/app': {
-    lines: 18550,
-    files: 229,
+    lines: 18800,
+    files: 231,
     raised:
-      'The plots of the home page and of the timeline; the list of the last calls went from the finished home page. “Connect your program”, and code in each language that reads its secrets; the link to the credentials on the sandbox’s page went.',
+      'The plots of the home page and of the timeline; the list of the last calls went from the finished home page. “Connect your program”, and code in each language that reads its secrets; the link to the credentials on the sandbox’s page went. A test of a recorded write; what was downloaded.',
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5570,
+    lines: 5600,
     files: 58,
     raised:
       'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names.',
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
-    lines: 4550,
+    lines: 4600,
     files: 64,
     raised:
-      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui.',
+      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats.',
   },
   'src/runner': { lines: 1650, files: 11 },
   'src/steps': {
@@ -141,9 +146,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/programs': { lines: 3300, files: 16 },
   'tests/server/storage': { lines: 2700, files: 20 },
   'tests/server/timeline': {
-    lines: 1750,
+    lines: 1900,
     files: 9,
-    raised: 'The filter by time and failure, and brief entries, which the plots read.',
+    raised:
+      'The filter by time and failure, and brief entries, which the plots read. Tests that are made of recorded writes, which run.',
   },
   'tests/server/upstream': { lines: 2900, files: 12 },
   'tests/server/verify': { lines: 2050, files: 11 },

@@ -76,7 +76,7 @@ function textsIn(body: string): { path: string[]; value: string }[] {
 }
 
 /** Whether an entry is a call of the service by the console or a program. */
-const isCall = ({ kind, url }: TimelineEntry): boolean =>
+export const isCall = ({ kind, url }: TimelineEntry): boolean =>
   (kind === 'service' || kind === 'program') && /^https?:/.test(url);
 
 /** What names a call: its operation, or its method and path if the service has no such call. */

@@ -6,6 +6,8 @@ import {
   type MarkAsRead,
   type WebhookPage,
   sessionKind,
+  testKind,
+  type MakeTest,
   type Session,
 } from '#machines/lab/resources.ts';
 import type { Answer } from '#contract/shapes.ts';
@@ -53,6 +55,13 @@ export const sendingAgain = (entry: TimelineEntry) =>
     // Not aborted with the page: what was sent is reported.
     act: async (repeat: SendAgain) => (await sendRecorded(repeat)).id,
   });
+
+/** Makes the file of a test; answers its name and text. */
+export const testMaking = resource({
+  kind: testKind,
+  act: async ({ entry, runner }: MakeTest) =>
+    (await call('getTest', { params: { entryId: entry.id }, query: { runner } })).data,
+});
 
 /** The latest unread webhooks. A page's actions may mark some, after which the facts are read again. */
 export const unreadWebhooks = resource({

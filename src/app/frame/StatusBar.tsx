@@ -1,8 +1,10 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { smallWindow } from '#ui/Bar.tsx';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { pathnameOf } from '#rules/url.ts';
 import { useFacts } from '../console/ConsoleProvider.tsx';
 
 const plain = {
@@ -22,6 +24,28 @@ const plain = {
 const ItemLink = chakra(Link, { base: plain });
 const Toggle = chakra('button', { base: plain });
 
+/** How long (ms) a line is shown. */
+const shownFor = 4000;
+
+/** What was just downloaded, in words, for a few seconds; '' for nothing. Links that download and `saveFile` tell it. */
+function useDownload(): string {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[download]') : null;
+      if (link) setSaid(`Download started: ${link.download || pathnameOf(link.href).split('/').at(-1)}`);
+    };
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  }, []);
+  useEffect(() => {
+    if (!said) return undefined;
+    const timer = setTimeout(() => setSaid(''), shownFor);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return said;
+}
+
 function Item({ label, value, change }: { label: string; value: string; change: JourneyId }) {
   return (
     <ItemLink title={value} to={journeyOf(change).path}>
@@ -37,6 +61,7 @@ function Item({ label, value, change }: { label: string; value: string; change: 
 export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => void) | null }) {
   const facts = useFacts();
   const settings = facts?.settings;
+  const said = useDownload();
   return (
     <chakra.footer
       bg="bg"
@@ -63,7 +88,10 @@ export function StatusBar({ docked, onDock }: { docked: boolean; onDock: (() => 
       <Item label="PR Ctry" value={settings?.providerCountry || 'unknown'} change="settings" />
       <Item label="FF Ctry" value={settings?.fileFormatCountry || 'unknown'} change="settings" />
       <Item label="Lang" value={settings ? settings.acceptLanguage || 'none' : 'unknown'} change="settings" />
-      <Box flex="1" />
+      {/* Room for it is always there, so that nothing moves. */}
+      <Box role="status" flex="1" minWidth="0" truncate textAlign="end" fontSize="xs" color="fg.muted">
+        {said}
+      </Box>
       {onDock && (
         <Toggle aria-expanded={docked} onClick={onDock}>
           Timeline <span aria-hidden="true">{docked ? '▾' : '▴'}</span>

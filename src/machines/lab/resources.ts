@@ -2,8 +2,9 @@ import type { ProgramValue, ProgramVerdict } from '#contract/programShapes.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { SituationOwner } from '#contract/situation.ts';
+import type { TestRunner } from '#contract/exports.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { notAgain, onlyReads, type Repeat } from '#rules/replay.ts';
+import { notAgain, notTested, onlyReads, type Repeat } from '#rules/replay.ts';
 import type { Act, ResourceKind } from '../lib/resource.machine.ts';
 
 /** A row of a list, and the names of the acts that it currently permits. */
@@ -40,6 +41,19 @@ export const sendAgainKind: ResourceKind<StoredCall, SendAgain> = {
   permits: (repeat) => notAgain(repeat) === '',
   asks: ({ key }) => key === 'new',
   changesFacts: ({ call }) => !onlyReads(call),
+};
+
+/** Makes a test of a recorded write. */
+export interface MakeTest {
+  act: 'make';
+  entry: TimelineEntry;
+  runner: TestRunner;
+  isLive: boolean;
+}
+
+export const testKind: ResourceKind<null, MakeTest> = {
+  permits: ({ entry, isLive }) => notTested(entry, isLive) === '',
+  repeats: (act, last) => act.runner === last.runner,
 };
 
 /** A recorded session that was opened from a file. */

@@ -9,15 +9,9 @@ import { counted } from '#rules/counted.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
 import { BesideHeading } from '#ui/BesideHeading.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { saveFile } from '#ui/saveFile.ts';
 import type { StepProps } from '../step.ts';
 import { CodeBlock } from '#ui/surfaces.tsx';
-
-/** Makes the browser save a text or bytes as a file; `type` is its media type. */
-function saveFile(content: string | Uint8Array<ArrayBuffer>, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
-}
 
 /** Saves the bytes under the service's name, or one of format and batch. */
 const save = (file: PaymentFile | null): void => {

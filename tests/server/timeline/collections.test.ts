@@ -1,6 +1,8 @@
 import { unzipSync, strFromU8 } from 'fflate';
 import { expect, it } from 'vitest';
 import { collectionPaths } from '#contract/exports.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { notTested, testedCall } from '#rules/replay.ts';
 import { plain } from '#runner/file.ts';
 import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
 import { runHttpFile } from '#tests/support/httpFileRunner.ts';
@@ -103,4 +105,32 @@ it('an export of another selection than the company is refused with what would b
   const { get } = await withCalls();
   const answer = await get(`${collectionPaths.httpFile}?of=everyone`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: 'of' }] }]);
+});
+
+it('a test is made of a recorded write without its secrets, and of nothing else (behaviour 10.25.10)', async () => {
+  const { server } = await withCalls();
+  const { data } = await server.done('getTimeline', { query: { limit: '100' } });
+  const written = data.find((entry) => testedCall(entry) === 'createOrganisation');
+  const test = async (entryId = '') => server.call('getTest', { params: { entryId }, query: { runner: 'node' } });
+  const made = await test(written?.id);
+  expect(made).toMatchObject({ ok: true, answer: { data: { name: 'createOrganisation.test.mjs' } } });
+  const text = JSON.stringify(made);
+  for (const part of ["from 'node:test'", 'const createOrganisation = {', 'await send(createOrganisation), 201'])
+    expect(text).toContain(part);
+  for (const secret of [sandboxCredentials.apiKey, sandboxCredentials.signingKey]) expect(text).not.toContain(secret);
+  expect(await test(data.find(({ kind }) => kind === 'call')?.id)).toMatchObject({ problem: { code: 'not-found' } });
+});
+
+it.each([
+  ['was accepted', {}, ''],
+  ['was refused for its body', { status: 422 }, ''],
+  ['had no response by a fault', { status: 0, fault: 'answerLost; rule=1' }, ''],
+  ['had no response', { status: 0 }, 'It had no response, and no fault of the lab was the cause.'],
+  ['was in conflict', { status: 409 }, 'Neither its body nor a fault of the lab caused the status 409.'],
+  ['was recorded in part', { request: { truncated: true } }, 'Its body was not recorded as it was sent.'],
+])('a write that %s says whether a test repeats its outcome (behaviour 10.25.10)', (_, change, whyNot) => {
+  const message = { headers: {}, body: '{}', bytes: 2 };
+  const entry = { kind: 'service', status: 201, request: message, response: message, ...change } as TimelineEntry; // what is read of it
+  expect(notTested(entry, false)).toBe(whyNot);
+  expect(notTested(entry, true)).toBe('It was sent to a live service, whose records no sandbox has.');
 });

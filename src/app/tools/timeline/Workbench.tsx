@@ -17,6 +17,7 @@ import { Detail, Purpose } from './Detail.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable, TableSkeleton } from './EntryTable.tsx';
 import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
+import { MakeTest } from './MakeTest.tsx';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { Strip } from './Strip.tsx';
@@ -192,6 +193,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
               Related
             </Button>
             <CopyAs entry={entry} />
+            <MakeTest key={`test of ${entry.id}`} entry={entry} />
             <SendAgain
               key={entry.id}
               entry={entry}
