@@ -6,6 +6,7 @@ import { momentKinds, type SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { MovableClock } from './clock.ts';
+import { shownPayment } from './payment/afterwards.ts';
 import { batchRecords } from './payment/records.ts';
 import type { RecordedBatch } from './recorded.ts';
 import { weightOf } from './records/budget.ts';
@@ -195,13 +196,19 @@ export function createControl(deps: Deps) {
         idempotencyKey,
         status,
         at,
-        payments: request.payments.map(({ instructedAmount, creditor, remittanceInformation }, index) => ({
-          paymentId: payments[index]?.paymentId ?? '',
-          status: payments[index]?.status ?? '',
-          ...instructedAmount,
-          creditorId: creditor.creditorId ?? '',
-          reference: remittanceInformation?.reference ?? '',
-        })),
+        payments: payments.flatMap((record, index) => {
+          const payment = request.payments[index];
+          if (!payment) return [];
+          const { instructedAmount, creditor, remittanceInformation } = payment;
+          return {
+            paymentId: record.paymentId,
+            status: shownPayment(payment, record).status,
+            ...instructedAmount,
+            creditorId: creditor.creditorId ?? '',
+            reference: remittanceInformation?.reference ?? '',
+            ...(record.returned && { returned: record.returned }),
+          };
+        }),
       }));
     },
   };

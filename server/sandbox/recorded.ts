@@ -67,6 +67,11 @@ export interface RecordedPayment {
   creditorId: string;
   /** The payment's reference, '' if it has none. */
   reference: string;
+  /**
+   * How it came back, also if only an event tells that and `status` stays `Completed`: when (ISO time), the reason's code
+   * such as `AC04`, what came back and what was kept as charges (decimal texts), and how it was told.
+   */
+  returned?: { at: string; reason: string; amount: string; charges: string; told: string };
 }
 
 /** A batch, as the service knows it. */

@@ -96,6 +96,8 @@ const payment = z.looseObject({
   paymentId: text,
   status: text,
   paymentCompletedDate: time.optional(),
+  extendedStatus: text.optional().meta(chosen('12.6')),
+  additionalData: text.optional().meta(chosen('12.5', '12.6')),
 });
 /** An error without details is its own only detail; the console reads it beside `data` or in it. */
 const error = z.looseObject({

@@ -36,6 +36,14 @@ const links = z
   .optional()
   .meta(specified('6.2.1'));
 
+/** Which payments of a batch were held or came back. */
+const changedPayments = z
+  .array(
+    z.looseObject({ paymentId: text, ...status, extendedStatus: text.optional(), additionalData: text.optional() }),
+  )
+  .optional()
+  .meta(chosen('12.7'));
+
 /** An answer to a message about a resource: its list, or what the provider decided. */
 const answer = (type: AnswerType, about: string, data: z.ZodType): z.ZodType =>
   bodyOf(type, { subscriptionId: text, interactionId: text, resource: resource(about), data }, specified('6.1.4'));
@@ -60,7 +68,7 @@ export const webhookBodies: Readonly<Record<WebhookType, z.ZodType>> = {
   batchUpdated: bodyOf('batchUpdated', {
     subscriptionId: text.optional(),
     resource: resource('BatchPayment', located),
-    data: z.looseObject(status),
+    data: z.looseObject({ ...status, payments: changedPayments }),
   }),
   updates: answer('updates', 'Subscription', decision({ id: text })),
   debtoraccountputs: answer('debtoraccountputs', 'DebtorAccount', decision({ debtorId: text })),

@@ -1,3 +1,5 @@
+import { partlyReturnedStatus, returnedStatus } from './returns.ts';
+
 /** Business constants and option lists (behaviour, section 9). Times in ms. */
 
 /**
@@ -86,6 +88,8 @@ export const batchEndStatuses: readonly string[] = [
   'Failed',
   'Rejected',
   'Cancelled',
+  returnedStatus,
+  partlyReturnedStatus,
 ];
 
 /** Default number of messages or webhooks in one page of a list. */

@@ -72,7 +72,7 @@ export const controlCalls = {
   listBatches: {
     method: 'get',
     path: '/batches',
-    says: 'lists the latest 100 batches, newest first; `next` is the status that follows automatically, null for none',
+    says: 'lists the latest 100 batches, newest first; `next` is the status that follows automatically, null for none; `returned` says which payments came back, when, why and at what charge',
     ...data(z.array(labBatchSchema)),
   },
   stepBatch: {

@@ -6,7 +6,9 @@ import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTa
 
 function optionShape(option: FaultOption) {
   if (option.type === 'text') {
-    const { longest, usual, form } = option;
+    const { longest, usual, form, words } = option;
+    const known = Object.keys(words ?? {});
+    if (words) return z.enum(known, `one of ${known.join(', ')}`).default(usual);
     return (form ? atMost(longest).regex(form.pattern, form.says) : atMost(longest)).default(usual);
   }
   const { least, most } = option;
@@ -146,7 +148,16 @@ export const sentWebhookSchema = z.strictObject({
 const to = z.array(z.string());
 export const resentWebhookSchema = sentWebhookSchema.extend({ to });
 
-/** A batch; `next` is the status that follows automatically or by hand, null if none; `fault` is that of its rule. */
+const back = z.strictObject({
+  paymentId: z.string(),
+  at: z.iso.datetime(),
+  reason: z.string(),
+  amount: z.string(),
+  charges: z.string(),
+  told: z.string(),
+});
+
+/** A batch; `returned` are its payments that came back (decimal texts in major units), told by a status or not; `next` is the status that follows automatically or by hand, null if none; `fault` is that of its rule. */
 export const labBatchSchema = z.strictObject({
   batchId: z.string(),
   companyId: z.string(),
@@ -154,6 +165,7 @@ export const labBatchSchema = z.strictObject({
   next: z.string().nullable(),
   payments: z.int(),
   at: z.iso.datetime(),
+  returned: z.array(back).optional(),
   fault: z.string().optional(),
 });
 

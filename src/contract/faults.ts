@@ -1,3 +1,5 @@
+import { amountPattern } from './money.ts';
+import { returnReasons, returnTold } from './returns.ts';
 import { messageKinds, serviceCalls, webhookTypes, type MessageKind } from './serviceCalls.ts';
 
 /**
@@ -17,6 +19,8 @@ export type FaultOption = { label: string } & (
       usual: string;
       /** What it must look like, and that in words. */
       form?: { pattern: RegExp; says: string };
+      /** The only texts that it may be, each with what it means. */
+      words?: Readonly<Record<string, string>>;
     }
 );
 
@@ -44,6 +48,16 @@ const difference = {
   path: text('Place in the body, such as data[].country; empty for the whole', 'data.status'),
   came: { ...text('What comes there', 'a number'), form: cameForm },
 };
+
+const choice = (label: string, words: Readonly<Record<string, string>>, usual: string) => ({
+  ...text(label, usual),
+  words,
+});
+const toldWords = Object.fromEntries(Object.entries(returnTold).map(([name, { says }]) => [name, says]));
+const heldEnds = { released: 'It is released', failed: 'It fails' };
+const payment = number('Payment, counted from 0; -1 for each', -1, 1999, -1);
+const bankingDays = (label: string, usual: number) => number(label, 0, 30, usual);
+const charges = { pattern: new RegExp(`^$|${amountPattern.source}`), says: 'empty, or an amount such as 2.50' };
 
 /** Names of faults that several targets have. */
 const notAsDescribed = 'Not as described';
@@ -200,7 +214,22 @@ export const faultKinds = {
         rule: text('Rule id; empty for a closed account'),
       },
     },
-    returned: { title: 'Returned after completion', says: 'The batch is completed, and returned one step later.' },
+    held: {
+      title: 'Held for information',
+      says: 'One payment is held until it is explained; after this many banking days it is released or fails.',
+      options: { index: payment, days: bankingDays('Banking days', 1), end: choice('End', heldEnds, 'released') },
+    },
+    returned: {
+      title: 'Returned after completion',
+      says: 'One payment is completed, and comes back so many banking days later, whole or less charges.',
+      options: {
+        index: payment,
+        reason: choice('Reason', returnReasons, 'AC04'),
+        days: bankingDays('Banking days after completion', 0),
+        charges: { ...text('Charges, in major units; empty for none'), form: charges },
+        told: choice('Reported by', toldWords, 'both'),
+      },
+    },
     fileLinkDead: { title: 'File link dead', says: 'Each link to the payment file has expired already.' },
   },
   definition: {

@@ -5,10 +5,12 @@ import type { FaultTarget } from './faults.ts';
  * decides by this table, and its documents and pages list it. choice: public pages define no test values (wire, section
  * 16).
  */
-interface MagicValue {
+export interface MagicValue {
   /** The target of the fault, and its kind (lab.ts). */
   on: FaultTarget;
   kind: string;
+  /** Those of its options that are not the usual ones. */
+  options?: Readonly<Record<string, number | string>>;
   says: string;
 }
 
@@ -40,6 +42,9 @@ const loggedIn = (kind: string, says: string) => ({ where: user, on: 'login', ki
 /** Definitions served with a company's token, by which its subscriptions are validated. */
 const defined = (kind: string, says: string) => ({ where: company, on: 'definition', kind, says }) as const;
 
+const returning = (options: Record<string, string>, says: string) =>
+  ({ where: creditor, on: 'batch', kind: 'returned', options, says }) as const;
+
 /** Words in a name or property; case is ignored. */
 export const magicNames = {
   fails: {
@@ -54,11 +59,25 @@ export const magicNames = {
     kind: 'needsApproval',
     says: 'An electronic batch that pays it must be authorised by a user before it is processed.',
   },
-  returns: {
+  returns: returning({}, 'Each payment to it is completed, then comes back: its account is closed.'),
+  'returns-less': returning({ charges: '2.50' }, 'Each payment to it comes back less charges of 2.50.'),
+  'returns-silently': returning(
+    { told: 'event' },
+    'Each payment to it comes back; one webhook says so, and every status stays.',
+  ),
+  recalled: returning({ reason: 'FOCR' }, 'Each payment to it is recalled by the bank.'),
+  held: {
     where: creditor,
     on: 'batch',
-    kind: 'returned',
-    says: 'A batch that pays it is completed, then returned.',
+    kind: 'held',
+    says: 'Each payment to it is held for information, and released after a banking day.',
+  },
+  'held-fails': {
+    where: creditor,
+    on: 'batch',
+    kind: 'held',
+    options: { end: 'failed' },
+    says: 'Each payment to it is held for information, and fails after a banking day.',
   },
   holds: {
     where: creditor,

@@ -1,7 +1,16 @@
 import { batchEndStatuses } from './constants.ts';
+import { heldStatus } from './returns.ts';
 
-/** Statuses of a subscription or batch in progress, on which decisions depend (wire, sections 10 and 12). */
-const inProgress = ['Received', 'Pending', 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Processing'];
+/** Statuses of a subscription, batch or payment in progress, on which decisions depend (wire, sections 10 and 12). */
+const inProgress = [
+  'Received',
+  'Pending',
+  'AwaitingAuthorisation',
+  'Authorised',
+  'Suspended',
+  'Processing',
+  heldStatus,
+];
 
 const subscriptionEndStatuses = ['Rejected', 'Cancelled', 'Expired'];
 

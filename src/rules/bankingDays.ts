@@ -135,6 +135,19 @@ export const schemes: readonly Scheme[] = [
   },
 ];
 
+/** The banking days of a payment whose scheme is not known: all but weekends. */
+export const weekdaysOnly: Scheme = {
+  name: 'Monday to Friday',
+  currency: '',
+  means: /(?!)/,
+  closed: weekend,
+  holidays: [],
+  easter: [],
+  moves: 'never',
+  single: [],
+  checkedTo: Infinity,
+};
+
 const millisecondsPerDay = 86_400_000;
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -193,6 +206,14 @@ export function nextProcessingDay(scheme: Scheme, day: string): string {
   let next = day;
   while (!isProcessingDay(scheme, next)) next = later(next, 1);
   return next;
+}
+
+/** Returns the day that is so many days after another one, of which a scheme processes payments; without a scheme, any days. */
+export function processingDayAfter(scheme: Scheme | undefined, day: string, count: number): string {
+  let at = day;
+  for (let passed = 0; passed < count; passed += 1)
+    at = scheme ? nextProcessingDay(scheme, later(at, 1)) : later(at, 1);
+  return at;
 }
 
 /**

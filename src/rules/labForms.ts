@@ -47,12 +47,17 @@ const places = (Object.keys(faultKinds) as FaultTarget[]).flatMap((on) =>
 /** The field id of an option; the prefix keeps it apart from other fields. */
 const optionId = (name: string): string => `option.${name}`;
 
-const optionField = ([name, option]: [string, FaultOption]): Field =>
-  option.type === 'text'
-    ? labField(optionId(name), option.label, { required: false, longest: option.longest })
-    : labField(optionId(name), option.unit ? `${option.label} (${option.unit})` : option.label, {
-        description: `${option.least} to ${option.most}`,
-      });
+function optionField([name, option]: [string, FaultOption]): Field {
+  const { label } = option;
+  if (option.type === 'number')
+    return labField(optionId(name), option.unit ? `${label} (${option.unit})` : label, {
+      description: `${option.least} to ${option.most}`,
+    });
+  const words = Object.entries(option.words ?? {}).map(([value, means]) => ({ value, label: means }));
+  return words.length > 0
+    ? choice(optionId(name), label, words)
+    : labField(optionId(name), label, { required: false, longest: option.longest });
+}
 
 const often = [
   { value: 'once', label: 'the next time' },

@@ -61,8 +61,9 @@ describe('What the service says of a batch', () => {
     ['in progress several times after an end', ['FAILED', 'pending', ''], { status: '', ended: 'FAILED' }],
     ['as another end', ['Failed', 'Completed'], { status: 'Completed' }],
     ['as an end after one in progress after an end', ['Failed', 'Processing', 'Completed'], { status: 'Completed' }],
-    ['as an unknown status after an end', ['Completed', 'Returned'], { status: 'Returned' }],
-    ['in progress after an unknown status after an end', ['Completed', 'Returned', 'Pending'], { status: 'Pending' }],
+    ['as an unknown status after an end', ['Completed', 'Reversed'], { status: 'Reversed' }],
+    ['as a return after an end', ['Completed', 'Returned'], { status: 'Returned' }],
+    ['in progress after an unknown status after an end', ['Completed', 'Reversed', 'Pending'], { status: 'Pending' }],
     ['in progress after one that is no end', ['Processing', 'Received'], { status: 'Received' }],
   ])('%s is its status, and an end before one in progress is kept beside it: %j', (_, said, after) => {
     expect(said.reduce<SaidStatus | undefined>(afterStatus, undefined)).toEqual(after);

@@ -1,6 +1,13 @@
 import { faultKinds, type FaultKind, type FaultTarget } from '#contract/faults.ts';
 import type { Fault } from '#contract/controlShapes.ts';
-import { magicAmounts, magicNames, type MagicAmount, type MagicName, type MagicWord } from '#contract/magic.ts';
+import {
+  magicAmounts,
+  magicNames,
+  type MagicAmount,
+  type MagicName,
+  type MagicValue,
+  type MagicWord,
+} from '#contract/magic.ts';
 import type { ActiveFault } from '../records/call.ts';
 
 const patternOf = (word: MagicWord): RegExp => {
@@ -17,11 +24,11 @@ export const textsIn = (value: unknown): string[] =>
 /** Whether a name contains a magic word. */
 export const isMagic = (word: MagicWord, name: string): boolean => patterns[word].test(name);
 
-/** Returns a fault of this kind with its default options. */
-function faultOf<On extends FaultTarget>(on: On, kind: string, ruleId: string): ActiveFault<On> {
+/** Returns the fault of a magic value: of its kind, with the usual options besides its own. */
+function faultOf<On extends FaultTarget>(on: On, { kind, options: own }: MagicValue, ruleId: string): ActiveFault<On> {
   const { options = {} }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind] ?? { title: '', says: '' };
   const usual = Object.entries(options).map(([name, option]) => [name, option.usual]);
-  const fault = { kind, ...(Object.fromEntries(usual) as object) } as Fault<On>; // of the table's own kind
+  const fault = { kind, ...(Object.fromEntries(usual) as object), ...own } as Fault<On>; // of the table's own kind
   return { fault, injected: { kind, ruleId } };
 }
 
@@ -35,7 +42,7 @@ export function namedFault<On extends FaultTarget>(
   among: readonly MagicWord[] = magicWords,
 ): ActiveFault<On> | undefined {
   const word = among.find((each) => magicNames[each].on === on && names.some((name) => isMagic(each, name)));
-  return word && faultOf(on, magicNames[word].kind, `name:${word}`);
+  return word && faultOf(on, magicNames[word], `name:${word}`);
 }
 
 /**
@@ -45,5 +52,5 @@ export function namedFault<On extends FaultTarget>(
 export function amountFault(amounts: readonly string[]): ActiveFault<'call'> | undefined {
   const plain = amounts.map((amount) => amount.replace(/\.0+$/, ''));
   const amount = (Object.keys(magicAmounts) as MagicAmount[]).find((each) => plain.includes(each)); // its own keys
-  return amount && faultOf('call', magicAmounts[amount].kind, `amount:${amount}`);
+  return amount && faultOf('call', magicAmounts[amount], `amount:${amount}`);
 }

@@ -1,10 +1,14 @@
 import type { BatchError } from '#contract/batch.ts';
+import { dayOf } from '#contract/executionDate.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
 import { currenciesOf, schemesOf } from '#rules/batchNotes.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
 import { instrumentOf } from '#rules/merge.ts';
+import { heldStatus } from '#contract/returns.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
+import { processingDayAfter, weekdaysOnly, type Scheme } from '#rules/bankingDays.ts';
+import { iso } from '#server/clock.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
@@ -13,17 +17,19 @@ import { Problem } from '../http/problem.ts';
 import { catalogueForCompany } from '../faults/definitionFaults.ts';
 import type { MovableClock } from '../clock.ts';
 import type { Faults } from '../faults/faults.ts';
-import { isMagic } from '../faults/magicValues.ts';
+import { isMagic, namedFault } from '../faults/magicValues.ts';
 import { companyRecords } from '../onboarding/records.ts';
 import { partyRecords } from '../subscription/records.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { subscriptionRecords } from '../subscription/records.ts';
 import type { Webhooks } from '../webhooks/sender.ts';
+import { heldCourse, newsOf, nextDay, settledPayment, withReturns, wordsOfPayments } from './afterwards.ts';
 import { timeUntilExecution } from './executionTime.ts';
 import { batchRecords, type BatchRecord } from './records.ts';
 
-/** The error of a payment that fails at the bank. */
+/** The errors of payments that fail at the bank. */
+const unexplained = { target: 'payments', code: 'InformationMissing', message: 'The payment was not explained' };
 const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
 
 /** Maximum time (ms) after which a batch is looked at again; the delay of a timer is limited. */
@@ -126,19 +132,28 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     return { target, code: 'RegexFailure', message };
   }
 
+  /** Returns the schemes of a batch's payments, and the countries of its provider; no schemes while all days count. */
+  async function calendarOf(batch: BatchRecord): Promise<{ schemes: Scheme[]; countries: readonly string[] }> {
+    const provider = await providerOf(batch);
+    const instrument = instrumentOf(provider, catalogue.localInstruments());
+    const schemes = clock.state().everyDay ? [] : schemesOf(currenciesOf(batch.request.payments), instrument);
+    return { schemes, countries: provider?.country ?? [] };
+  }
+
+  /** Returns the batch after its execution, or after information about its held payments. */
   async function settled(batch: BatchRecord): Promise<BatchRecord> {
-    const paymentCompletedDate = new Date(clock.now()).toISOString();
+    const now = iso(clock.now());
+    const { schemes } = await calendarOf(batch);
+    const dayAfter = (days: number) =>
+      processingDayAfter(clock.state().everyDay ? undefined : (schemes[0] ?? weekdaysOnly), dayOf(now), days);
     const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
-    const payments = batch.payments.map((payment, index) =>
-      index === failing?.index || isMagic('fails', batch.request.payments[index]?.creditor.name ?? '')
-        ? { ...payment, status: 'Failed' }
-        : { ...payment, status: 'Completed', paymentCompletedDate },
-    );
+    const payments = batch.payments.map((_, index) => settledPayment(batch, index, now, dayAfter));
+    if (payments.some(({ status }) => status === heldStatus)) return { ...batch, payments };
     const labError = failing && (await errorOf(batch, failing.rule));
     const errors = payments.flatMap(({ paymentId, status }, index) => {
       if (status !== 'Failed') return [];
-      const error = labError && index === failing.index ? labError : closedAccount;
-      return [{ ...error, index, resourceId: paymentId }];
+      const error = heldCourse(batch, index) ? unexplained : index === failing?.index ? labError : closedAccount;
+      return [{ ...(error ?? closedAccount), index, resourceId: paymentId }];
     });
     const failed = errors.length;
     const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
@@ -167,27 +182,23 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
       what: `a batch of ${counted(request.payments.length, 'payment')}`,
     });
 
-  /** Returns the time (ms) until a batch may be executed. */
+  /** Returns the time (ms) until a batch may be executed, or until something becomes of its payments afterwards. */
   async function waitOf(batch: BatchRecord): Promise<number> {
-    const { requestedExecutionDateTime: at, payments } = batch.request;
+    const day = nextDay(batch);
+    if (day === undefined && batch.status !== 'Processing') return 0;
+    const at = day === undefined ? batch.request.requestedExecutionDateTime : `${day}T00:00:00Z`;
     const now = clock.now();
-    const isEveryDay = clock.state().everyDay ?? false;
-    if (isEveryDay && timeUntilExecution(at, [], now) === 0) return 0;
-    const provider = await providerOf(batch);
-    const countries = provider?.country ?? [];
-    if (isEveryDay) return timeUntilExecution(at, countries, now);
-    const schemes = schemesOf(currenciesOf(payments), instrumentOf(provider, catalogue.localInstruments()));
+    const { schemes, countries } = await calendarOf(batch);
     return Math.max(...[undefined, ...schemes].map((scheme) => timeUntilExecution(at, countries, now, scheme)));
   }
 
-  const hasNextStep = ({ status, fault }: BatchRecord): boolean =>
-    status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
+  const hasNextStep = (batch: BatchRecord): boolean => batch.status === 'Processing' || nextDay(batch) !== undefined;
 
   /** Returns the batch after its next step; undefined if its status does not change by itself. */
   async function advanced(batch: BatchRecord): Promise<BatchRecord | undefined> {
     const { fault } = batch;
     if (batch.status === 'Processing') return settled(batch);
-    if (batch.status === 'Completed' && fault?.kind === 'returned') return withStatus(batch, 'Returned');
+    if (nextDay(batch) !== undefined) return withReturns(batch, iso(clock.now()));
     if (batch.status !== 'Received') return undefined;
     const errors = await errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };
@@ -196,19 +207,24 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     return withStatus(batch, isApproved ? 'Processing' : 'AwaitingAuthorisation');
   }
 
-  async function notify({ batchId, status, request: { subscriptionId }, injected }: BatchRecord): Promise<void> {
+  async function notify(batch: BatchRecord, before?: BatchRecord): Promise<void> {
+    const { batchId, status, request, injected } = batch;
+    const { subscriptionId } = request;
+    const { webhooks: count, payments } = newsOf(batch, before);
     const url = `${config.publicUrl}${pathOf('batch', batchId)}`;
-    const resource = { id: batchId, type: 'BatchPayment', url };
-    await webhooks.send(
-      { type: 'batchUpdated', ...(subscriptionId && { subscriptionId }), resource, data: { status } },
-      { injected },
-    );
+    const event = {
+      type: 'batchUpdated',
+      ...(subscriptionId && { subscriptionId }),
+      resource: { id: batchId, type: 'BatchPayment', url },
+      data: { status, ...(payments.length > 0 && { payments }) },
+    };
+    for (let sent = 0; sent < count; sent += 1) await webhooks.send(event, { injected });
   }
 
   /** Stores the batch in its next state and notifies the consumer, within the transaction in which it was read. */
-  async function enter(batch: BatchRecord): Promise<void> {
+  async function enter(batch: BatchRecord, before?: BatchRecord): Promise<void> {
     await batches.save(batch.batchId, batch);
-    await notify(batch);
+    await notify(batch, before);
     if (batch.status !== 'AwaitingAuthorisation') return;
     await askConsent(batch);
     await consents.decideByLab(batch.batchId, 'batch', namesIn(batch));
@@ -217,11 +233,11 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   const nextStep = jobs.define<{ batchId: string }>('batch', async ({ batchId }) => {
     const batch = await find(batchId);
     if (!batch || batch.fault?.kind === 'hold') return undefined;
-    const wait = batch.status === 'Processing' ? await waitOf(batch) : 0;
+    const wait = await waitOf(batch);
     if (wait > 0) return Math.min(wait, longestWait);
     const next = await advanced(batch);
     if (!next) return undefined;
-    await enter(next);
+    await enter(next, batch);
     return hasNextStep(next) ? config.stepDelay : undefined;
   });
 
@@ -249,7 +265,7 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     async step(batch: BatchRecord): Promise<BatchRecord> {
       const next = await advanced(batch);
       if (!next) throw new Problem(409, `Batch ${batch.batchId} is ${batch.status}: no state follows automatically`);
-      await enter(next);
+      await enter(next, batch);
       return next;
     },
     /**
@@ -264,8 +280,10 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     },
     async receive(received: BatchRecord): Promise<void> {
       const kind = received.request.fileFormatId === undefined ? 'electronic' : 'file';
-      const active = await faults.take('batch', kind, namesIn(received), ['returns', 'holds', 'link-dead']);
-      const batch = { ...received, ...active };
+      const names = namesIn(received);
+      const active = await faults.take('batch', kind, names, ['holds', 'link-dead']);
+      const marked = namedFault('batch', names, wordsOfPayments);
+      const batch = { ...received, ...(marked && { injected: marked.injected }), ...active };
       await batches.save(batch.batchId, batch);
       await nextStep.add({ batchId: batch.batchId }, config.stepDelay);
     },

@@ -20,15 +20,21 @@ export function batchControlRoutes({ credentials, store, lifecycle }: Deps): Rou
     async listBatches() {
       const latest = await lifecycle.latest(maximumListed);
       return Promise.all(
-        latest.map(async (batch) => ({
-          batchId: batch.batchId,
-          companyId: batch.companyId,
-          status: batch.status,
-          next: (await lifecycle.nextStatus(batch)) ?? null,
-          payments: batch.payments.length,
-          at: new Date(batch.createdAt).toISOString(),
-          ...(batch.fault && { fault: batch.fault.kind }),
-        })),
+        latest.map(async (batch) => {
+          const returned = batch.payments.flatMap(({ paymentId, returned: back }) =>
+            back ? [{ paymentId, ...back }] : [],
+          );
+          return {
+            batchId: batch.batchId,
+            companyId: batch.companyId,
+            status: batch.status,
+            next: (await lifecycle.nextStatus(batch)) ?? null,
+            payments: batch.payments.length,
+            at: new Date(batch.createdAt).toISOString(),
+            ...(returned.length > 0 && { returned }),
+            ...(batch.fault && { fault: batch.fault.kind }),
+          };
+        }),
       );
     },
     stepBatch: (_, batchId) =>

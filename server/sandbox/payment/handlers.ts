@@ -14,6 +14,7 @@ import { issuers } from '../onboarding/callers.ts';
 import type { Tokens } from '../onboarding/tokens.ts';
 import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
 import { requireUsable } from '../subscription/records.ts';
+import { shownPayment } from './afterwards.ts';
 import type { BatchLifecycle } from './batchLifecycle.ts';
 import type { BatchRecord } from './records.ts';
 
@@ -106,7 +107,10 @@ export function batchHandlers({ config, catalogue, clock, tokens, newId, subscri
           ...asText(request),
           batchId,
           status,
-          payments: request.payments.map((payment, index) => ({ ...asText(payment), ...payments[index] })),
+          payments: request.payments.map((payment, index) => ({
+            ...asText(payment),
+            ...(payments[index] && shownPayment(payment, payments[index])),
+          })),
         },
         links: { self: self(batchId), ...(await fileLink(batch)), ...(await batches.authoriseLinks(batch)) },
         ...(errors.length > 0 && { error: { detail: errors } }),

@@ -1,8 +1,27 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Fault } from '#contract/controlShapes.ts';
 import type { BatchRequest } from '#contract/payment.ts';
+import type { ReturnReason, ReturnTold } from '#contract/returns.ts';
 import type { InjectedFault } from '../records/call.ts';
 import type { Collections } from '../store/tenantStore.ts';
+
+/** How a payment came back: ISO time; decimals in major units of what came back and of what was kept. */
+export interface ReturnRecord {
+  at: string;
+  reason: ReturnReason;
+  amount: string;
+  charges: string;
+  told: ReturnTold;
+}
+
+export interface PaymentRecord {
+  paymentId: string;
+  status: string;
+  paymentCompletedDate?: string;
+  /** The day, YYYY-MM-DD, on which it is no longer held, or comes back. */
+  due?: string;
+  returned?: ReturnRecord;
+}
 
 export interface BatchRecord {
   batchId: string;
@@ -14,7 +33,7 @@ export interface BatchRecord {
   request: BatchRequest;
   status: string;
   /** One for each payment of the request, in the same order. */
-  payments: { paymentId: string; status: string; paymentCompletedDate?: string }[];
+  payments: PaymentRecord[];
   errors: BatchError[];
   /** ms since the epoch. */
   createdAt: number;

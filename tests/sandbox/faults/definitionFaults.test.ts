@@ -135,7 +135,7 @@ const targets = Object.keys(faultKinds) as FaultTarget[]; // its own keys
 
 const optionOf = ([name, option]: [string, FaultOption]): string =>
   option.type === 'text'
-    ? `\`${name}\`: ${option.label} (\`"${option.usual}"\`)`
+    ? `\`${name}\`: ${option.label}${option.words ? `, one of ${Object.keys(option.words).join(', ')}` : ''} (\`"${option.usual}"\`)`
     : `\`${name}\`: ${option.label}, ${option.least} to ${option.most}${option.unit ? ` ${option.unit}` : ''} (\`${option.usual}\`)`;
 
 const placesOf = (on: FaultTarget): string => faultPlaces[on].map((name) => `\`${name}\``).join(', ');

@@ -4,9 +4,10 @@ import { header } from '#server/upstream/wire.ts';
 import { timeUntilExecution } from '#server/sandbox/payment/executionTime.ts';
 import { schemes } from '#rules/bankingDays.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { testSandbox } from '../harness.ts';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { payingByBacs as at } from './payingByBacs.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -108,54 +109,7 @@ describe('The execution date of a batch', () => {
   );
 });
 
-/** Pays by Bacs, and authorises by itself. */
-const providerId = 'f1eb5d43-a061-41c5-b4f9-9031b28de006';
 const scheme = (name: string) => schemes.find((each) => each.name === name)!; // the tests name those that exist
-
-/** A sandbox whose clock stands at a time, with what pays from a company's account. */
-async function at(now: string, options: { everyDay?: boolean } = { everyDay: false }) {
-  const sandbox = await createSandbox({ seed: 1, now, ...options });
-  const { token, organisationId } = await sandbox.prepare('company');
-  const { applicationId, apiKey, controlToken } = sandbox.credentials;
-  const headers = {
-    [header.application]: applicationId,
-    [header.apiKey]: apiKey,
-    [header.interaction]: '7d6f5c1e-0000-4000-8000-000000000001',
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-  };
-  const post = async (path: string, data: object) => {
-    const answer = await sandbox.fetch(path, { method: 'POST', headers, body: JSON.stringify({ data }) });
-    expect(answer.status).toBe(201);
-    return ((await answer.json()) as { data: { subscriptionId: string } }).data; // of a subscription
-  };
-  const additionalData = JSON.stringify({ sortCode: '112233', accountNumber: '12345678' });
-  const { subscriptionId } = await post(pathOf('createSubscription', organisationId), { providerId, additionalData });
-  await sandbox.clock.advance(1000);
-  const payment = {
-    instructedAmount: { amount: '1.50', currency: 'GBP' },
-    creditorAgent: { identification: '112233' },
-    creditorAccount: { identification: '12345678' },
-    creditor: { name: 'Alder Ltd' },
-  };
-  const pay = async (day: string) => {
-    const data = {
-      externalId: day,
-      subscriptionId,
-      requestedExecutionDateTime: `${day}T00:00:00Z`,
-      payments: [payment],
-    };
-    await post(endpoints.batches, data);
-  };
-  const statuses = async () => (await sandbox.batches()).map(({ status }) => status);
-  const lab = (method: string, path: string, body?: object) =>
-    sandbox.fetch(`/sandbox${path}`, {
-      method,
-      headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  return { sandbox, pay, statuses, lab };
-}
 
 describe('A batch for a day on which its scheme does not process', () => {
   it('stays Processing until the next day of the sandbox’s clock on which it does (behaviour 9.14)', async () => {

@@ -1,0 +1,145 @@
+import { isObject, stringify } from '#contract/json.ts';
+import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
+import type { Payment } from '#contract/payment.ts';
+import {
+  heldStatus,
+  partlyReturnedStatus,
+  returnedStatus,
+  returnReasons,
+  returnTold,
+  type ReturnReason,
+  type ReturnTold,
+} from '#contract/returns.ts';
+import type { Fault } from '#contract/controlShapes.ts';
+import type { MagicWord } from '#contract/magic.ts';
+import { isMagic, namedFault } from '../faults/magicValues.ts';
+import type { BatchRecord, PaymentRecord, ReturnRecord } from './records.ts';
+
+/** What becomes of a payment that is neither just completed nor just failed: it is held, or comes back (wire, 12.5 to 12.7). */
+
+/** The words in a creditor's name that hold or return each payment to it. */
+export const wordsOfPayments: readonly MagicWord[] = [
+  'returns',
+  'returns-less',
+  'returns-silently',
+  'recalled',
+  'held',
+  'held-fails',
+];
+
+type Kind = 'held' | 'returned';
+type Course<On extends Kind> = Extract<Fault<'batch'>, { kind: On }>;
+
+/** Returns the fault of this kind that a payment meets, by the lab's rule for its batch or by its creditor's name. */
+function courseOf<On extends Kind>(kind: On, batch: BatchRecord, index: number): Course<On> | undefined {
+  const name = batch.request.payments[index]?.creditor.name ?? '';
+  const ruled = batch.fault && 'index' in batch.fault && [index, -1].includes(batch.fault.index) ? [batch.fault] : [];
+  const met = [...ruled, ...wordsOfPayments.flatMap((word) => namedFault('batch', [name], [word])?.fault ?? [])];
+  return met.find((fault): fault is Course<On> => fault.kind === kind);
+}
+
+/** The fault that holds a payment, if one does. */
+export const heldCourse = (batch: BatchRecord, index: number) => courseOf('held', batch, index);
+
+/**
+ * Returns a payment after its batch was executed, or after it was held: completed, failed, or held; `now` is an ISO time,
+ * `dayAfter` returns the day that is so many banking days later.
+ */
+export function settledPayment(
+  batch: BatchRecord,
+  index: number,
+  now: string,
+  dayAfter: (days: number) => string,
+): PaymentRecord {
+  const { due: _, ...payment } = batch.payments[index] ?? { paymentId: '', status: '' };
+  const held = heldCourse(batch, index);
+  if (['Completed', 'Failed'].includes(payment.status)) return batch.payments[index] ?? payment;
+  if (held && payment.status !== heldStatus) return { ...payment, status: heldStatus, due: dayAfter(held.days) };
+  const fault = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
+  const isFailing = fault?.index === index || isMagic('fails', batch.request.payments[index]?.creditor.name ?? '');
+  if (held?.end === 'failed' || isFailing) return { ...payment, status: 'Failed' };
+  const days = courseOf('returned', batch, index)?.days;
+  const completed = { ...payment, status: 'Completed', paymentCompletedDate: now };
+  return days === undefined ? completed : { ...completed, due: dayAfter(days) };
+}
+
+const isDue = ({ status, due, returned }: PaymentRecord): boolean =>
+  due !== undefined && !returned && status !== 'Failed';
+
+/** The day, YYYY-MM-DD, on which something becomes of a payment of the batch; undefined if nothing does. */
+export const nextDay = ({ payments }: BatchRecord): string | undefined =>
+  payments.flatMap((payment) => (isDue(payment) ? (payment.due ?? []) : [])).sort()[0];
+
+/** What comes back of an amount (decimals in major units) less charges, which are at most the amount. */
+function lessCharges(amount: string, charges: string): { amount: string; charges: string } {
+  const places = Math.max(decimalsIn(amount), decimalsIn(charges));
+  const [whole, asked] = [unitsOf(amount, places), unitsOf(charges === '' ? '0' : charges, places)];
+  const kept = asked < whole ? asked : whole;
+  return { amount: amountOf(whole - kept, places), charges: amountOf(kept, places) };
+}
+
+function returnOf(batch: BatchRecord, index: number, at: string): ReturnRecord | undefined {
+  const course = courseOf('returned', batch, index);
+  const { amount = '0' } = batch.request.payments[index]?.instructedAmount ?? {};
+  return (
+    course && {
+      at,
+      reason: course.reason as ReturnReason, // by the form of the option
+      told: course.told as ReturnTold, // by the form of the option
+      ...lessCharges(amount, course.charges),
+    }
+  );
+}
+
+/** Returns the batch after the payments that are due have come back; `at` is an ISO time. */
+export function withReturns(batch: BatchRecord, at: string): BatchRecord {
+  const day = nextDay(batch);
+  const payments = batch.payments.map((payment, index) => {
+    const returned = isDue(payment) && payment.due === day ? returnOf(batch, index, at) : undefined;
+    return returned ? { ...payment, returned } : payment;
+  });
+  const seen = payments.filter(({ returned }) => returned && returnTold[returned.told].batch).length;
+  const stay = payments.filter(({ status, returned }) => status === 'Completed' && !returned).length;
+  if (seen === 0) return { ...batch, payments };
+  return { ...batch, payments, status: stay === 0 ? returnedStatus : partlyReturnedStatus };
+}
+
+/** What the service says of a payment that is held or came back, besides what was sent. */
+function saidOf({ instructedAmount: { currency }, additionalData }: Payment, { status, due, returned }: PaymentRecord) {
+  const sent = isObject(additionalData) ? additionalData : {};
+  if (status === heldStatus)
+    return { additionalData: stringify({ ...sent, informationRequested: 'What the payment is for', respondBy: due }) };
+  if (!returned) return {};
+  const { reason, amount, charges, at } = returned;
+  const said = { returnedAmount: { amount, currency }, charges: { amount: charges, currency }, returnedAt: at };
+  return {
+    status: returnedStatus,
+    extendedStatus: reason,
+    additionalData: stringify({ ...sent, returnReason: returnReasons[reason], ...said }),
+  };
+}
+
+/** A payment as a reading of its batch shows it; a return that only an event tells is not shown. */
+export function shownPayment(payment: Payment, record: PaymentRecord) {
+  const { due: _, returned, ...shown } = record;
+  const isSilent = returned && !returnTold[returned.told].payment;
+  return { ...shown, ...(isSilent ? {} : saidOf(payment, record)) };
+}
+
+/** The webhooks that tell of a batch's new state: how many, and which payments of it were held or came back meanwhile. */
+export function newsOf(batch: BatchRecord, before: BatchRecord | undefined) {
+  const changed = batch.payments.flatMap((record, index) => {
+    const [payment, earlier] = [batch.request.payments[index], before?.payments[index]];
+    const isNew = record.returned ? !earlier?.returned : record.status === heldStatus && earlier?.status !== heldStatus;
+    return payment && isNew ? [{ payment, record }] : [];
+  });
+  const counts = changed.map(({ record: { returned } }) => (returned ? returnTold[returned.told].webhooks : 1));
+  const told = changed.filter((_, index) => counts[index] !== 0);
+  return {
+    webhooks: Math.max(...(counts.length > 0 ? counts : [1])),
+    payments: told.map(({ payment, record }) => {
+      const { paymentId, status } = record;
+      return { paymentId, status, ...saidOf(payment, record) };
+    }),
+  };
+}
