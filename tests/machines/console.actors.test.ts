@@ -80,6 +80,25 @@ describe('the actors of a page', () => {
     expect(step().id).toBe('step');
   });
 
+  it('fill in examples for the first record of the guided path only', () => {
+    const draft = (fills: boolean) => ({ fills });
+    for (const opening of [openings.directly, guided, { ...guided, another: true }]) {
+      const { send, heard } = started();
+      send(open(opening), runs(opening, { draft }), opening === guided ? company : arrived);
+      expect(heard().input['draft']).toEqual({ fills: opening === guided ? false : opening.guided });
+    }
+  });
+
+  it('read the facts and load the code of the page that is open, one of each at a time', () => {
+    const { send, inputsOf, ended } = started();
+    send(open(directly), arrived, { type: 'facts.stale' });
+    expect([inputsOf('readFacts'), inputsOf('loadCode')]).toEqual([[undefined, undefined], [{ journey: 'company' }]]);
+    expect(ended).toEqual([undefined]);
+    send(open({ ...directly, journey: 'account' }));
+    expect(inputsOf('loadCode')).toEqual([{ journey: 'company' }, { journey: 'account' }]);
+    expect(ended).toContainEqual({ journey: 'company' });
+  });
+
   it('run a journey without address and draft with the facts alone', () => {
     const { send, heard } = started();
     send(open(directly), runs(directly, { draft: () => undefined }), arrived);
@@ -98,6 +117,8 @@ describe('the actors of a page', () => {
     const unread = withFacts(factsAfter('company'), { providers: 0, unread: ['providers'], unreadBecause: failure });
     send({ type: 'facts.stale' }, { type: 'facts.arrived', facts: unread });
     expect(heard().told).toHaveLength(1);
+    send({ type: 'facts.stale' }, company, company);
+    expect(heard().told).toHaveLength(3);
     const before = step();
     before.send({ type: 'end' });
     send(company);

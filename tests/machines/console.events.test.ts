@@ -5,6 +5,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import { usersEvents } from '../../scripts/charts/chartOf.ts';
 import { reportsTo } from '../../scripts/charts/origins.ts';
 import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
+import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
 import { after, arrived, code, directly, facts, loaded, open, working } from './console.running.ts';
@@ -31,6 +32,21 @@ describe('the console machine', () => {
     expect(reportsTo(consoleMachine).toSorted()).toEqual(reported.toSorted());
   });
 
+  it('opens the journey once both its code and the facts are there, and knows the facts that it has changed', () => {
+    expect(after(open(directly), arrived, loaded())).toMatchObject({ page: 'working', context: { facts } });
+    const known = factsAfter('company');
+    expect(after(...working, { type: 'facts.known', facts: known }).context.facts).toBe(known);
+  });
+
+  it.each<Partial<JourneyLocation>>([{ guided: true }, { back: '/debtors' }, { another: true }, { about: 'batch-1' }])(
+    'opens the page anew whose address says otherwise: %o',
+    (change) => {
+      const before = after(...working).asked.length;
+      expect(after(...working, open({ ...directly, ...change })).asked.slice(before)).toContain('close');
+      expect(after(...working, open({ ...directly, query: '?more' })).asked).toHaveLength(before);
+    },
+  );
+
   it('ignores code that arrives for a page that the user has left', () => {
     expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account', code }).page).toBe('loading');
     const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
@@ -56,6 +72,10 @@ describe('a failed read of the facts', () => {
     expect([page, unavailableBecause(context), state]).toEqual(['unavailable', failure, 'failed']);
     for (const again of ['retry', 'facts.stale'] as const)
       expect(after(open(directly), loaded(), failed, { type: again }, arrived).page).toBe('working');
+    expect(after(open(directly), loaded(), failed, { type: 'retry' }).page).toBe('loading');
+    expect(after(open(directly), loaded(), failed, { type: 'result.close' }).gone).toEqual([
+      { type: 'go', to: '/', done: null },
+    ]);
   });
 });
 
@@ -79,9 +99,10 @@ describe('a switch to another company', () => {
     ['setSetting', [open(directly)]],
     ['setSetting', [...working, made]],
   ])('by %s ends the open journey and opens the home page (behaviour 10.10.5)', (by, events) => {
+    const before = after(...events).asked.length;
     const { page, facts: state, context, asked, gone } = after(...events, { type: 'company.switched', by });
     expect([page, context.step, context.made, state]).toEqual(['leaving', null, null, 'reading']);
-    expect(asked).toContain('close');
+    expect(asked.slice(before)).toContain('close');
     expect(gone.at(-1)).toEqual({ type: 'go', to: '/', done: null });
   });
 
@@ -99,6 +120,9 @@ describe('a switch to another company', () => {
     const readings = (events: ConsoleEvent[]) => after(...events).asked.filter((each) => each === 'readFacts').length;
     const before = after(...working);
     expect(after(...working, switched)).toMatchObject({ page: before.page, gone: [] });
+    const first = { ...directly, journey: 'organisation' } as const;
+    const creating = [open(first), loaded(first), { type: 'facts.arrived', facts: factsAfter('settings') } as const];
+    expect(after(...creating, { type: 'company.switched', by: 'createOrganisation' }).page).toBe('working');
     expect(readings([...working, switched])).toBe(readings(working));
     expect(readings([...working, switched, made])).toBe(readings(working) + 1);
   });

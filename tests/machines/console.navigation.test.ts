@@ -3,6 +3,7 @@ import { createActor, createMachine } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
+import { onwardLabel } from '#machines/console.shown.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -97,6 +98,13 @@ describe('the console’s navigation', () => {
       '/',
     ],
     [
+      'leads to the root when the user closes the earlier result of a page opened directly',
+      { ...directly, journey: 'organisation' },
+      lacking,
+      [{ type: 'result.close' }],
+      '/',
+    ],
+    [
       'leads to the root when the user declines the next step',
       guided,
       lacking,
@@ -111,6 +119,35 @@ describe('the console’s navigation', () => {
       expect(snapshot.value.page === 'leaving').toBe(expected !== null);
     },
   );
+});
+
+describe('the button that leads on', () => {
+  const another: ConsoleEvent = { type: 'another.start' };
+  const settings = openings['to set up the guided path'];
+  const subscription: JourneyLocation = { journey: 'subscription', guided: true, back: null, query: '' };
+
+  it.each<[string, JourneyLocation, Facts, ConsoleEvent[], string]>([
+    ['names the page that requires what is there now', back, company, [], 'Back to Create with OnBoarding'],
+    ['says so of a page that is no journey', { ...back, back: '/timeline?' }, company, [], 'Back to the page before'],
+    ['names the next step', guided, company, [], 'Next: Get Access Token'],
+    ['is left out before the step is done', guided, lacking, [], ''],
+    ['is left out while another one is created', guided, company, [another], ''],
+    ['is left out at the end of the path', last, everything, [], ''],
+    ['is left out where the journey’s own button leads on', settings, lacking, [], ''],
+    [
+      'is left out where the step is to be done again',
+      subscription,
+      withFacts(everything, { provider: incapable }),
+      [],
+      '',
+    ],
+  ])('%s', (_, opening, before, events, label) => {
+    expect(onwardLabel(opened(opening, before, events).snapshot)).toBe(label);
+  });
+
+  it('is left out where no journey is open', () => {
+    expect(onwardLabel(createActor(consoleMachine).getSnapshot())).toBe('');
+  });
 });
 
 describe('a journey opened to create another record', () => {
@@ -168,7 +205,9 @@ describe('the facts of an open journey', () => {
   ] as [string, JourneyLocation, Facts, ConsoleEvent[]][])(
     'determine the next step as soon as they arrive: %s',
     (state, opening, before, events) => {
-      expect(opened(opening, before, events).snapshot.value.page).toBe(state);
+      const { snapshot } = opened(opening, before, events);
+      expect(snapshot.value.page).toBe(state);
+      expect(snapshot.hasTag('offered')).toBe(['returning', 'offering', 'complete'].includes(state));
       for (const [arrived, next] of [
         [lacking, 'company'],
         [company, 'accessToken'],

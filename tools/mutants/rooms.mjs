@@ -54,7 +54,7 @@ export const rooms = {
   },
   'machines/console': {
     mutate: ['src/machines/console*.ts'],
-    tests: ['tests/machines/console.{actors,events,facts,meanwhile,navigation,shown}.test.ts'],
+    tests: ['tests/machines/{console.{actors,events,facts,meanwhile,navigation,shown},readAgain}.test.ts'],
     others: ['tests/machines/{console.model,console.readings,console.switch,journeys,order}.test.ts'],
   },
   /** What journeys converse by: a message, an approval, a poll. */

@@ -114,37 +114,6 @@ describe('The key of a payment', () => {
   });
 });
 
-describe('An execution date', () => {
-  const on = (requestedExecutionDateTime: string): BatchRequest => ({ ...batch, requestedExecutionDateTime });
-  const beforeMidnight = (script = making()) => consoleWith(script, undefined, Date.parse('2026-11-20T23:58:00Z'));
-
-  it.each([
-    ['2026-11-19T00:00:00Z', 'is in the past: the first day that can be chosen is 2026-11-20'],
-    ['2027-11-22T00:00:00Z', 'is more than a year away: the last day that can be chosen is 2027-11-21'],
-  ])('is refused in a review and in a batch before anything is sent: %s (behaviour 9.13)', async (date, sentence) => {
-    const { server, sent } = await beforeMidnight();
-    for (const call of ['preparePayment', 'createBatch'] as const) {
-      const problem = await server.refused(call, { body: on(date) });
-      expect(problem).toMatchObject({ status: 400, code: 'invalid-request', outcome: 'not-sent' });
-      expect(problem.errors).toMatchObject([{ path: 'requestedExecutionDateTime' }]);
-      expect(problem.errors?.[0]?.message).toContain(sentence);
-    }
-    expect(sent()).toEqual([]);
-  });
-
-  it('may have passed when a payment with an unknown outcome is sent again under its key (behaviour 9.13)', async () => {
-    const { server, service, sent, time } = await beforeMidnight(lost);
-    const body = on('2026-11-20T00:00:00Z');
-    await server.refused('createBatch', { body, key: 'key' });
-    time.now += 3 * day;
-    service.scripts[endpoints.batches] = making();
-    for (let turn = 0; turn < 2; turn += 1)
-      expect((await server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('batch-1');
-    expect(await server.refused('createBatch', { body, key: 'other' })).toMatchObject({ code: 'invalid-request' });
-    expect(sent()).toHaveLength(2);
-  });
-});
-
 // Which spellings are the same is a table of tests/server/writes/sameInvoice.test.ts.
 describe('An invoice to a stored creditor', () => {
   const [id, account] = ['A1b2C3d4-0000-4000-8000-000000000001', 'GB29 NWBK 6016 1331 9268 19'];
