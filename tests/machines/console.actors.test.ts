@@ -82,7 +82,8 @@ describe('the actors of a page', () => {
 
   it('fill in examples for the first record of the guided path only', () => {
     const draft = (fills: boolean) => ({ fills });
-    for (const opening of [openings.directly, guided, { ...guided, another: true }]) {
+    const another: JourneyLocation = { ...guided, another: true };
+    for (const opening of [openings.directly, guided, another]) {
       const { send, heard } = started();
       send(open(opening), runs(opening, { draft }), opening === guided ? company : arrived);
       expect(heard().input['draft']).toEqual({ fills: opening === guided ? false : opening.guided });
