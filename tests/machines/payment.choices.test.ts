@@ -10,20 +10,13 @@ import {
   totalText,
 } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/deferredPorts.ts';
 import { debtor, failure, invoiceOf } from '#tests/support/fixtures.ts';
 import { rule } from '#tests/rules/support.ts';
 import { material } from './payment.models.ts';
+import { openPayment } from './payment.running.ts';
 
-async function open(
-  machine: typeof electronicPaymentMachine | typeof filePaymentMachine = electronicPaymentMachine,
-  given = material,
-  facts = everything,
-) {
-  const running = live(machine as typeof electronicPaymentMachine, { input: { facts } });
-  await running.answer('loadMaterial', given);
-  return { ...running, context: () => running.actor.getSnapshot().context };
-}
+const open = (machine?: Parameters<typeof openPayment>[0], given = material, facts = everything) =>
+  openPayment(machine, given, facts);
 
 describe('the templates of payment files', () => {
   it('that could not be read are added to the unread facts', async () => {

@@ -3,10 +3,7 @@ import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/
 import { brokenText } from '#machines/payment/findings.ts';
 import { payBlocked } from '#machines/payment/payment.ts';
 import { rule } from '#tests/rules/support.ts';
-import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/deferredPorts.ts';
-import { debtor, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
-import { openReview } from '#tests/support/openReview.ts';
+import { fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
@@ -24,17 +21,12 @@ describe('a reviewed value that breaks a rule', () => {
     regex: string,
     given: object = {},
   ) {
-    const running = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
     const rules =
       machine === filePaymentMachine ? [] : [rule('BatchPayments', reference, { uiLabel: 'Reference', regex })];
-    await running.answer('loadMaterial', { ...both, invoices, rules, fileFormats: [formatWith(regex)] });
+    const running = await openPayment(machine, { ...both, invoices, rules, fileFormats: [formatWith(regex)] });
     if (machine === filePaymentMachine) await running.send({ type: 'format.choose', fileFormatId: 'format-1' });
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
-    await running.send({ type: 'form.submit' });
-    await openReview(running, given);
-    const { context } = running.actor.getSnapshot();
-    return { ...running, context, may: () => running.actor.getSnapshot().can({ type: 'payment.pay' }) };
+    await review(running, ['invoice-1', 'invoice-2'], given);
+    return { ...running, context: running.context(), may: () => running.now().can({ type: 'payment.pay' }) };
   }
 
   it.each([
@@ -71,24 +63,17 @@ describe('a reviewed value that breaks a rule', () => {
   });
 
   it('that is absent is left to the service where the form does not ask for it', async () => {
-    const running = live(electronicPaymentMachine, { input: { facts: everything } });
     const rules = [rule('BatchPayments', 'payments.purpose.code', {})];
-    await running.answer('loadMaterial', { ...both, invoices, rules });
-    await review(running);
-    expect(running.actor.getSnapshot().context.broken).toEqual([]);
+    const { context } = await review(await openPayment(electronicPaymentMachine, { ...both, invoices, rules }));
+    expect(context().broken).toEqual([]);
   });
 
   it.each([
     ['of another request', rule('Creditors', reference, { uiLabel: 'Reference', regex: '^x' })],
     ['that is only a text', { ruleId: 'text', text: 'Pay before noon.' }],
   ])('is not found by a rule %s', async (_, other) => {
-    const running = live(electronicPaymentMachine, { input: { facts: everything } });
-    await running.answer('loadMaterial', { ...both, invoices, rules: [other] });
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    await running.send({ type: 'form.submit' });
-    await openReview(running);
-    expect(running.actor.getSnapshot()).toMatchObject({ value: { review: 'ready' }, context: { broken: [] } });
+    const { now } = await review(await openPayment(electronicPaymentMachine, { ...both, invoices, rules: [other] }));
+    expect(now()).toMatchObject({ value: { review: 'ready' }, context: { broken: [] } });
   });
 });
 
@@ -139,11 +124,8 @@ describe('the preview of a bank file', () => {
   ])('is made at %s', async (_, openedAt) => {
     const running = await openPayment(filePaymentMachine, { ...material, rules: [], fileFormats: [dated] });
     await running.send({ type: 'format.choose', fileFormatId: 'format-1' });
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    await running.send({ type: 'form.submit' });
-    await openReview(running, { openedAt });
-    const { preview } = running.actor.getSnapshot().context;
+    await review(running, ['invoice-1'], { openedAt });
+    const { preview } = running.context();
     expect(preview?.lines[0]?.text).toBe(openedAt ?? '2026-11-20T00:00:00.000Z');
   });
 });

@@ -5,7 +5,7 @@ import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { debtor, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { material as both } from './payment.models.ts';
-import { material, openPayment, review } from './payment.running.ts';
+import { choose, material, openPayment, review } from './payment.running.ts';
 
 describe('a payment', () => {
   it('starts with the account chosen if there is only one', async () => {
@@ -106,9 +106,7 @@ describe('the number of invoices to list', () => {
   it('can be changed, and keeps all choices that are still valid', async () => {
     const running = await openPayment(filePaymentMachine);
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+    await choose(running, ['invoice-1', 'invoice-2']);
     await running.send({ type: 'invoices.ask', count: 100 });
     expect(running.pending('loadMaterial').input).toMatchObject({ invoiceCount: 100 });
     await running.answer('loadMaterial', { ...material, invoices: [invoiceOf('invoice-2', '0.10')] });

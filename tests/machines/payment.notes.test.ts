@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { creditorNotes, dateNote, proposedDay, reviewNotes } from '#machines/payment/notes.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { executionDate, unsentBatch, type PaymentMaterial } from '#machines/payment/payment.ts';
-import { everything } from '#tests/support/facts.ts';
-import { live } from '#tests/support/deferredPorts.ts';
 import { creditor, debtor, fileFormat, invoiceOf } from '#tests/support/fixtures.ts';
 import { material } from './payment.models.ts';
+import { openPayment } from './payment.running.ts';
 
 const sunday = 'Bacs does not process on Sunday 27 December. Its next day is Tuesday 29 December.';
 
-async function open(
-  given: Partial<PaymentMaterial>,
-  machine: typeof electronicPaymentMachine | typeof filePaymentMachine = electronicPaymentMachine,
-) {
-  const running = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
-  await running.answer('loadMaterial', { ...material, instrument: 'Bacs Direct Credit', ...given });
-  return { ...running, context: () => running.actor.getSnapshot().context };
-}
+const open = (given: Partial<PaymentMaterial>, machine?: typeof filePaymentMachine) =>
+  openPayment(machine, { ...material, instrument: 'Bacs Direct Credit', ...given });
 
 describe('The execution date of a payment', () => {
   it('is today also on a day without processing, of which the form speaks; the next day is proposed (behaviour 9.3, 9.16)', async () => {

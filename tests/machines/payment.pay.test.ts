@@ -17,7 +17,7 @@ async function sent() {
   const { context } = running.actor.getSnapshot();
   await running.send(pay);
   const outgoing = () => running.pending('pay').input as OutgoingPayment; // as the chart's actor declares
-  return { ...running, outgoing, reviewed: context, now: () => running.actor.getSnapshot() };
+  return { ...running, outgoing, reviewed: context };
 }
 
 const pendingPayment = (key: string, isSettled = true) => ({

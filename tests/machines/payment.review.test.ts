@@ -7,22 +7,19 @@ import { live } from '#tests/support/deferredPorts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { openReview } from '#tests/support/openReview.ts';
 import { electronicPaymentModel, material as both } from './payment.models.ts';
-import { material, openPayment, review } from './payment.running.ts';
+import { choose, material, openPayment, review } from './payment.running.ts';
 
 const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
 
 /** A payment of both invoices, ready for its review. */
 async function chosen(facts = everything) {
-  const running = live(electronicPaymentMachine, { input: { facts } });
-  await running.answer('loadMaterial', { ...both, invoices });
-  await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-  await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-  await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+  const running = await openPayment(electronicPaymentMachine, { ...both, invoices }, facts);
+  await choose(running, ['invoice-1', 'invoice-2']);
   const review = async () => {
     await running.send({ type: 'form.submit' });
     await openReview(running);
   };
-  return { ...running, review, now: () => running.actor.getSnapshot() };
+  return { ...running, review };
 }
 
 describe('a payment on the live service', () => {
@@ -56,9 +53,7 @@ describe('a payment on the live service', () => {
 describe('the review of a payment', () => {
   it('does not pay on the second press of a double click on Review (behaviour 10.9.2)', async () => {
     const running = await openPayment();
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await choose(running);
     await running.send({ type: 'form.submit' });
     await running.answer('prepare', { key: 'key-1', covered: [] });
     await running.pass(499);
@@ -173,15 +168,7 @@ describe('the review of a payment', () => {
 describe('a payment of invoices that may have been paid', () => {
   const covered = [{ index: 0, state: 'unknown' as const, at: '2026-11-20T09:00:00.000Z' }];
 
-  async function prepared(given: object) {
-    const running = await openPayment();
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    await running.send({ type: 'form.submit' });
-    await openReview(running, given);
-    return running;
-  }
+  const prepared = async (given: object) => review(await openPayment(), ['invoice-1'], given);
 
   it('is not sent before the user confirms paying them again', async () => {
     const { send, actor, pending } = await prepared({ covered });

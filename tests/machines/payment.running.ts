@@ -21,19 +21,31 @@ export const material: PaymentMaterial = {
 type AnyPayment = typeof electronicPaymentMachine | typeof filePaymentMachine;
 
 /** A payment whose material has been loaded. */
-export async function openPayment(machine: AnyPayment = electronicPaymentMachine, given = material) {
+export async function openPayment(
+  machine: AnyPayment = electronicPaymentMachine,
+  given = material,
+  facts = everything,
+) {
   // Both have the same events and the same context.
-  const running = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
+  const running = live(machine as typeof electronicPaymentMachine, { input: { facts } });
   await running.answer('loadMaterial', given);
-  return running;
+  const now = () => running.actor.getSnapshot();
+  return { ...running, now, context: () => now().context };
 }
 
-/** Ticks the invoices and goes on to the review. */
-export async function review(running: Awaited<ReturnType<typeof openPayment>>, ids = ['invoice-1']) {
-  await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-  await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
-  await running.send({ type: 'invoices.tick', ids });
+type Payment = Awaited<ReturnType<typeof openPayment>>;
+
+/** Chooses an account and invoices, and fills in the form. */
+export async function choose({ send }: Payment, ids = ['invoice-1']): Promise<void> {
+  await send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+  await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+  await send({ type: 'invoices.tick', ids });
+}
+
+/** Chooses, and goes on to the review, which is told what is `given`. */
+export async function review(running: Payment, ids = ['invoice-1'], given: object = {}): Promise<Payment> {
+  await choose(running, ids);
   await running.send({ type: 'form.submit' });
-  if (running.actor.getSnapshot().matches({ review: 'preparing' })) await openReview(running);
+  if (running.now().matches({ review: 'preparing' })) await openReview(running, given);
   return running;
 }
