@@ -18,6 +18,6 @@ export default defineConfig({
     reporters: [tellUnloaded],
     runner: 'tools/mutants/runner.mjs',
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 });
