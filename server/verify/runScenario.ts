@@ -8,7 +8,7 @@ import { freePort, isListening } from './ports.ts';
 import type { Ended, Started } from './program.ts';
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
-import { untilMinuteEnds } from './minuteEnd.ts';
+import { timesFor, type Times } from './minuteEnd.ts';
 import { openTrap } from './redirectTrap.ts';
 import { slownessNow } from './slowness.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
@@ -25,6 +25,8 @@ export interface Observed {
   ms: number;
   /** Why the service shows nothing, unless something is to fail; '' if it does. */
   trouble: string;
+  /** Whether a day was to end for the program, and its clock could not be set on. */
+  isClockLeft?: boolean;
 }
 
 /** Time (ms) that a program has to listen for webhooks once it pays; longer on a slow machine. */
@@ -72,14 +74,12 @@ interface Work {
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, stepEvery, webhooks, misled, repeats, atMinuteEnd }: Scenario,
+  { course, faults, killedAt = 'accepted', stepEvery, webhooks, misled, repeats }: Scenario,
   stage: Stage,
   { invoices, next, rounds }: Work,
   service: TestedService,
-  setting: Setting,
+  times: Times,
 ): Promise<SeenWebhook[]> {
-  const minuteEnds = atMinuteEnd ? await untilMinuteEnds(setting) : () => Promise.resolve();
-  if (!minuteEnds) return [];
   if (course === 'twice') {
     const port = await freePort();
     for (const [index, round] of [invoices, ...rounds].entries()) {
@@ -95,7 +95,7 @@ async function perform(
     }
     return [];
   }
-  const { program, ended } = await stage.start(invoices);
+  const { program, ended } = await stage.start(invoices, { more: times.before });
   const runAgain = async (file: readonly Invoice[]) => (await stage.start(file)).ended;
   switch (course) {
     case 'once': {
@@ -108,13 +108,23 @@ async function perform(
       await ended;
       return sent;
     }
-    case 'killed':
-    case 'killed-early': {
-      const begun = course === 'killed' ? await stage.firstBatch(program) : await stage.firstWrite(program);
-      if (begun !== undefined) program.kill();
-      if ((await ended).ended !== 'killed') return [];
-      await minuteEnds();
-      await runAgain(invoices);
+    case 'killed': {
+      let run = { program, ended };
+      for (const [index, rule] of faults.entries()) {
+        const known = service.calls().length;
+        if (index > 0) {
+          await service.addFault(rule);
+          run = await stage.start(invoices);
+        }
+        const hasCome = await stage.killAt(killedAt, run.program, known);
+        await run.ended;
+        if (!hasCome) return [];
+        await service.clearFaults();
+      }
+      await times.pass(service);
+      await (
+        await stage.start(invoices, { more: times.after })
+      ).ended;
       return [];
     }
     case 'again':
@@ -179,9 +189,9 @@ async function settled(
   if (evidence.runs.length === 0) return evidence;
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
   const isUndisturbed = faults.length === 0 && !repeats;
-  const most = isUndisturbed || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
+  const most = isUndisturbed || !isEnded ? 0 : course === 'killed' ? mostLater - 1 : mostLater;
   // A program whose next run reads meets there what its first run, which only sent, has not met.
-  const unmet = leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];
+  const unmet = course !== 'killed' && leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];
   for (const rule of unmet) await service.addFault(rule);
   for (const file of [repeats ? next : invoices, ...rounds]) {
     const isOpen = () =>
@@ -212,7 +222,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
   const service = await setting.openService({ seed: setting.seed, webhookPort, env: setting.env });
   const trap = await openTrap();
   try {
-    for (const rule of scenario.faults)
+    for (const rule of scenario.course === 'killed' ? scenario.faults.slice(0, 1) : scenario.faults)
       await service.addFault(
         rule.on === 'call' && rule.fault.kind === 'redirect'
           ? { ...rule, fault: { kind: 'redirect', to: trap.url } }
@@ -221,7 +231,8 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
     const prefix = prefixOf(scenario, setting.seed);
     const work = workFor(scenario, service, prefix);
     const stage = openStage({ scenario, service, setting, folder, webhookPort });
-    const sent = await perform(scenario, stage, work, service, setting);
+    const times = await timesFor(scenario, setting);
+    const sent = times ? await perform(scenario, stage, work, service, times) : [];
     const { reading, secrets } = service;
     const atRest = async (): Promise<Evidence> => {
       await stage.settle();
@@ -241,7 +252,14 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
     };
     const evidence = await settled(scenario, stage, work, service, atRest);
     const trouble = await service.trouble();
-    return { evidence, outputs: stage.outputs, url: service.url, ms: performance.now() - begun, trouble };
+    return {
+      evidence,
+      outputs: stage.outputs,
+      url: service.url,
+      ms: performance.now() - begun,
+      trouble,
+      isClockLeft: times?.isClockLeft ?? false,
+    };
   } finally {
     await trap.close();
     await service.close();

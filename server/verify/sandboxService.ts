@@ -91,6 +91,7 @@ async function openSandbox(
           status === 'Processing' && fault === undefined && Date.parse(at) < since;
         await advance((await waiting()).filter(isLeft));
       },
+      setClockOn: (ms) => sandbox.clock.advance(ms),
       async told(): Promise<void> {
         const until = Date.now() + longestDelivery;
         while (sandbox.webhooks().length < expected && Date.now() < until) await pause(25);

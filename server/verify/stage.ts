@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAnswered, type Exercise, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { writeText } from '../reportFile.ts';
 import { runVariables } from './environment.ts';
 import { makeOlder } from './makeOlder.ts';
-import { zonesAroundMidnight } from './dayEnd.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
-import { everyTime, type Scenario } from './scenarios/scenario.ts';
+import { everyTime, type Moment, type Scenario } from './scenarios/scenario.ts';
 import { slownessNow } from './slowness.ts';
 import { invoicesFile } from './situation.ts';
 import type { OpenService, TestedService } from './tested.ts';
@@ -31,6 +31,9 @@ export interface Setting {
   webhookPort: number;
   interrupted?: AbortSignal;
 }
+
+/** Further variables of a run. */
+export type Variables = Readonly<Record<string, string>>;
 
 /** Interval (ms) at which a scenario looks at its service. */
 export const glance = 25;
@@ -71,6 +74,9 @@ async function finishWhenComplete(
     await pause(4 * glance);
   }
 }
+
+/** Time (ms) in which a program notices that a call has ended. */
+const noticing = 100;
 
 /** Interval (ms) at which a day passes for the batches that wait for theirs. */
 const day = 500;
@@ -118,7 +124,11 @@ export function openStage({
   const outputs: string[] = [];
   const { step } = service;
   let isSending = false;
-  const [before, after] = scenario.dayEnds ? zonesAroundMidnight(Date.now()) : [];
+  const firstWrite = (program: Started, known = 0): Promise<number | undefined> =>
+    whileRunning(program, () => {
+      const later = service.calls().slice(known);
+      return later.find(({ operation }) => operation === 'createBatch')?.number;
+    });
 
   return {
     /** Sends something to the program, which is not ended before. */
@@ -132,7 +142,7 @@ export function openStage({
     /** Writes a file of invoices, and starts a run that pays them; a later one without the scenario's own limit. */
     async start(
       invoices: readonly Invoice[],
-      { port = webhookPort, isLater = false } = {},
+      { port = webhookPort, isLater = false, more = {} }: { port?: number; isLater?: boolean; more?: Variables } = {},
     ): Promise<{ program: Started; ended: Promise<Ended> }> {
       const index = runs.length;
       const asked = invoices.map(({ id }) => id);
@@ -143,14 +153,13 @@ export function openStage({
       if (isLater && !scenario.byFile) await makeOlder(paths.state, timeBetween);
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
       const { command, env, interrupted, isService } = setting;
-      const zone = index === 0 ? before : after;
       const ownLimit = isLater ? undefined : scenario.limit;
       const program = await startProgram(command, {
         env: {
           ...env,
           ...service.environment,
           ...runVariables({ ...paths, webhookPort: port }),
-          ...(zone !== undefined && { TZ: zone }),
+          ...more,
         },
         limit: Math.min(setting.limit, ownLimit ?? Infinity),
         interrupted,
@@ -171,8 +180,23 @@ export function openStage({
     firstBatch: (program: Started): Promise<string | undefined> =>
       whileRunning(program, async () => (await service.batches())[0]?.batchId),
     /** Waits until the program has sent a call for a batch; undefined if it ends before. */
-    firstWrite: (program: Started): Promise<number | undefined> =>
-      whileRunning(program, () => service.calls().find(({ operation }) => operation === 'createBatch')?.number),
+    firstWrite,
+    /** Kills a run of the program at this moment; `known` calls are of earlier runs. Returns whether the moment has come. */
+    async killAt(moment: Moment, program: Started, known: number): Promise<boolean> {
+      const at = moment === 'read' ? 'batch' : 'createBatch';
+      // One that was answered, or whose connection was closed.
+      const hasEnded = ({ operation, ms, status }: RecordedCall) => operation === at && (ms > 0 || status !== 0);
+      const find = {
+        sent: () => firstWrite(program, known),
+        accepted: () => whileRunning(program, async () => (await service.batches())[0]),
+        refused: () => whileRunning(program, () => service.calls().slice(known).find(hasEnded)),
+      };
+      const found = await find[moment === 'read' ? 'refused' : moment]();
+      if (found !== undefined && (moment === 'refused' || moment === 'read'))
+        await Promise.race([pause(noticing), program.ended]);
+      if (found !== undefined && program.isRunning()) program.kill();
+      return found !== undefined;
+    },
     /**
      * Advances the batches until the program ends: at this interval (ms), but not before the program has read them as they
      * are, however slow it is. One that does not read is not waited for longer than `unread` intervals.

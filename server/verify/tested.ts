@@ -17,6 +17,8 @@ export interface TestedService {
   step: (batchId?: string) => Promise<void>;
   /** Carries out the batches that wait for their day alone, as if it had come; absent where no batch can be advanced. */
   passDay?: () => Promise<void>;
+  /** Sets the service's clock on by so many ms; absent where it cannot be. */
+  setClockOn?: (ms: number) => Promise<void>;
   /** Waits until the program was told of the latest step by the service's own webhooks. */
   told: () => Promise<void>;
   close: () => Promise<void>;

@@ -2,6 +2,7 @@ import { programClaims } from '#server/programs/checks/claims.ts';
 import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { dayIn } from './minuteEnd.ts';
 import type { Options } from './options.ts';
 import type { Observed } from './runScenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -110,8 +111,7 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
   );
 
 /** The day of a batch by the call that creates it; '' for another call, or without one. */
-const dayOf = ({ operation, body }: RecordedCall): string =>
-  operation === 'createBatch' ? (/"requestedExecutionDateTime"\s*:\s*"(\d{4}-\d\d-\d\d)/.exec(body)?.[1] ?? '') : '';
+const dayOf = ({ operation, body }: RecordedCall): string => (operation === 'createBatch' && dayIn(body)) || '';
 
 /** Returns what fails nothing, and whoever relies on the verdict has to know, in sentences. */
 export function warningsOf(all: readonly Judged[]): string[] {
@@ -124,17 +124,18 @@ export function warningsOf(all: readonly Judged[]): string[] {
     ),
   );
   const claims = all.flatMap(({ evidence }) => programClaims(evidence));
-  const derived = all.filter(({ scenario, evidence }) => scenario.atMinuteEnd && evidence.runs.length > 0);
-  const hasTime = derived.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict.verdict === 'failed'));
+  const isUntried = all.some(
+    ({ isClockLeft, verdicts }) => isClockLeft && verdicts.every(({ verdict }) => verdict.verdict !== 'failed'),
+  );
   return [
     ...(days[0] === undefined
       ? []
       : [
           `The program pays on a day to come (requestedExecutionDateTime ${days[0]}): before that day nothing is paid. Its batches were carried out as if the day had come.`,
         ]),
-    ...(derived.length > 0 && !hasTime
+    ...(isUntried
       ? [
-          'The program makes its keys from the invoices: no scenario shows whether they also contain the day, or the hour, in UTC, with which a run on the next day would pay again. Store each key before the first attempt, or let it contain no time.',
+          'The program makes its keys from the invoices, and its clock cannot be set on here: no scenario shows whether they also contain the day, or the hour, in UTC, with which a run on the next day would pay again. Store each key before the first attempt, or let it contain no time.',
         ]
       : []),
     ...(claims.length > 0 && claims.every(({ outcome }) => outcome !== 'paid')

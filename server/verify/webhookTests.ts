@@ -165,6 +165,7 @@ export const webhookOrders: readonly (readonly [order: string, scenario: string,
   ['after the end, before it was read', 'webhooks', 'an earlier status'],
   ['after the end was read, while the program reads other batches', 'webhooks', 'an earlier status, and a failure'],
   ['before the end, and against it', 'misleading-webhook', 'a failure, and a completion'],
+  ['to a run after a kill, about a batch of an earlier run', 'killed-reading', 'the sandbox’s own'],
 ];
 
 /**

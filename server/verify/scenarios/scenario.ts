@@ -5,22 +5,28 @@ import type { CallFault } from '#server/sandbox/faultRules.ts';
 type Course =
   /** Once, until it ends. */
   | 'once'
-  /** Killed while its first batch is under way, then started again with the same state. */
+  /** Killed and started again with the same state, as often as there are faults: each run but the last one meets one of them. */
   | 'killed'
-  /** Likewise, but killed while its first call for a batch is under way. */
-  | 'killed-early'
   /** Two instances at the same time, with the same state. */
   | 'twice'
   /** Again with other invoices after it has ended, with the same state. */
   | 'again';
+
+/**
+ * When a run is killed: as soon as its call for a batch has come, or the service has accepted one; or soon after such a call,
+ * or a reading, has ended.
+ */
+export type Moment = 'sent' | 'accepted' | 'refused' | 'read';
 
 /** A situation that a program is put into. */
 export interface Scenario {
   id: string;
   title: string;
   course: Course;
-  /** Rules of the fault lab that are set before the program starts. */
+  /** Rules of the fault lab that are set before the program starts; where it is killed, one before each run. */
   faults: readonly Exercise[];
+  /** When its runs are killed. */
+  killedAt?: Moment;
   /** Ids of the checks that it is for. Many other checks judge it as well. */
   checks: readonly string[];
   /** Whether the payment of the second invoice fails at the bank. */
@@ -37,7 +43,7 @@ export interface Scenario {
   repeats?: boolean;
   /** Whether a minute ends after the first call that pays: only for a program that makes its keys from the invoices. */
   atMinuteEnd?: boolean;
-  /** Whether the local day of the program ends after its first run. */
+  /** Whether a day of the program ends after its first run. */
   dayEnds?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
@@ -54,8 +60,8 @@ export interface Scenario {
 /** A fault of so many calls that pay. */
 export const atBatch = (fault: CallFault, times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
 
-/** A fault of one call that reads a batch. */
-export const atReading = (fault: CallFault): Exercise => ({ on: 'call', of: 'batch', fault, times: 1 });
+/** A fault of so many calls that read a batch. */
+export const atReading = (fault: CallFault, times = 1): Exercise => ({ on: 'call', of: 'batch', fault, times });
 
 /** How often a fault happens that is to meet each call of a program. */
 export const everyTime = 100;

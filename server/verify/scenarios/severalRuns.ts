@@ -1,4 +1,4 @@
-import { atBatch, everyTime, type Scenario } from './scenario.ts';
+import { atBatch, atReading, everyTime, type Scenario } from './scenario.ts';
 
 /** The program runs more than once: for the next file, after a kill, or twice at the same time. */
 export const severalRuns: readonly Scenario[] = [
@@ -41,6 +41,7 @@ export const severalRuns: readonly Scenario[] = [
     expected: 15_000,
     title: 'The program is killed while it pays, and started again',
     course: 'killed',
+    killedAt: 'accepted',
     faults: [atBatch({ kind: 'noBody' })],
     checks: ['write-restart', 'write-settled'],
   },
@@ -49,9 +50,49 @@ export const severalRuns: readonly Scenario[] = [
     // Where a lock is left behind, it waits for a minute.
     expected: 15_000,
     title: 'The program is killed before its first batch exists, and started again',
-    course: 'killed-early',
+    course: 'killed',
+    killedAt: 'sent',
     faults: [atBatch({ kind: 'noAnswer' })],
     checks: ['write-settled', 'write-restart'],
+  },
+  {
+    id: 'killed-unanswered',
+    expected: 15_000,
+    title: 'The program is killed after a lost response, after a conflict, and after a response that broke off',
+    course: 'killed',
+    killedAt: 'refused',
+    faults: [
+      atBatch({ kind: 'answerLost' }, everyTime),
+      atBatch({ kind: 'status', status: 409 }, everyTime),
+      atBatch({ kind: 'truncated' }, everyTime),
+    ],
+    checks: ['write-restart', 'write-once', 'write-settled'],
+  },
+  {
+    id: 'killed-refused',
+    expected: 15_000,
+    title: 'The program is killed after the service was unavailable, had too many calls, and refused the token',
+    course: 'killed',
+    killedAt: 'refused',
+    faults: [
+      atBatch({ kind: 'status', status: 503 }, everyTime),
+      atBatch({ kind: 'tooMany', retryAfter: 1 }, everyTime),
+      atBatch({ kind: 'expiredToken' }),
+    ],
+    checks: ['write-once', 'write-settled'],
+  },
+  {
+    id: 'killed-reading',
+    expected: 15_000,
+    title: 'The program is killed after readings that failed, and after one with an unknown status',
+    course: 'killed',
+    killedAt: 'read',
+    faults: [
+      atReading({ kind: 'status', status: 404 }, everyTime),
+      atReading({ kind: 'truncated' }, everyTime),
+      atReading({ kind: 'unknownStatus' }, everyTime),
+    ],
+    checks: ['write-restart', 'write-once', 'write-settled'],
   },
   {
     id: 'minute-ends',
@@ -65,8 +106,9 @@ export const severalRuns: readonly Scenario[] = [
   {
     id: 'killed-at-minute-end',
     expected: 65_000,
-    title: 'A minute and a local day end between a kill and the next run, if keys are made from the invoices',
+    title: 'A minute and a day end between a kill and the next run, if keys are made from the invoices',
     course: 'killed',
+    killedAt: 'accepted',
     faults: [atBatch({ kind: 'noBody' })],
     atMinuteEnd: true,
     dayEnds: true,

@@ -37,7 +37,7 @@ const tables = {
   faults: faulty.map((fault) => [
     fault,
     idsFor(fault, ['once']),
-    idsFor(fault, ['killed', 'killed-early']),
+    idsFor(fault, ['killed']),
     idsFor(fault, ['twice']),
     idsFor(fault, ['again']),
   ]),

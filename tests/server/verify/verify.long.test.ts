@@ -107,6 +107,7 @@ const mistakes: Record<string, readonly string[]> = {
   'one-key-for-all': ['write-new-key', 'write-paid'],
   'key-from-amounts': ['write-new-key', 'write-paid'],
   'key-from-day': ['write-restart', 'write-once'],
+  'key-from-utc-day': ['write-restart', 'write-once'],
   'key-from-minute': ['write-same-key', 'write-timeout', 'write-restart', 'write-once'],
   'counts-in-doubles': ['write-paid'],
   'knows-one-currency': ['write-paid'],
@@ -182,6 +183,7 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   'forgets-the-end': ['--only', 'works,webhooks'],
   // A minute may end in any other scenario as well.
   'key-from-day': ['--only', 'works,minute-ends,killed-at-minute-end'],
+  'key-from-utc-day': ['--only', 'works,minute-ends,killed-at-minute-end'],
   'key-from-minute': ['--only', 'works,minute-ends,killed-at-minute-end'],
   // It changes its state within a millisecond after it has looked.
   'looks-then-plans': ['--only', 'two-instances', '--repeat', '3', '--fail-fast'],
@@ -223,7 +225,13 @@ it.each<[string, string, readonly string[]]>([
     'examples/naive/key-from-day.mjs',
     ['write-restart', 'write-once'],
   ],
+  [
+    'makes its keys from the invoices and the day in UTC',
+    'examples/naive/key-from-utc-day.mjs',
+    ['write-restart', 'write-once'],
+  ],
   ['stores its keys', 'examples/integration-node/pay.mjs', []],
+  ['makes its keys from the invoices alone', 'examples/naive/key-from-file.mjs', []],
 ])(
   'a minute and a day end between a kill and the next run of a program that %s: %s fails %j (behaviour 10.21.28)',
   async (style, program, expected) => {
@@ -293,7 +301,7 @@ describe('verify', () => {
     const text = await readFile(summary, 'utf8');
     expect(text).toMatch(/^Earlier step\n## verify: 0 failed, \d+ passed, \d+ not exercised \(1 required\)\n/);
     expect(text).toContain(
-      '| `write-restart` | Required, but not exercised in killed, killed-early, killed-at-minute-end |',
+      '| `write-restart` | Required, but not exercised in killed, killed-early, killed-unanswered, killed-reading, killed-at-minute-end |',
     );
     const below = join(summary, 'below.md');
     const { complained } = await verifyWith({ GITHUB_STEP_SUMMARY: below }, ...program);
