@@ -2,7 +2,7 @@ import type { AnyActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { gateOf } from '#machines/lib/gate.ts';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
-import { batchListMachine } from '#machines/batch/batchList.machine.ts';
+import { batchListMachine, newsOf } from '#machines/batch/batchList.machine.ts';
 import { batchMachine } from '#machines/batch/batch.machine.ts';
 import { authoriseOf } from '#machines/batch/batch.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -125,5 +125,42 @@ describe('a batch that requires authorisation', () => {
   it('offers no link once it has ended', () => {
     expect(authoriseOf({ ...viewOf('Processing'), authorise: waiting })).toEqual(waiting);
     expect(authoriseOf({ ...viewOf('Completed'), authorise: waiting })).toEqual({ ...waiting, link: '' });
+  });
+});
+
+describe('the list of batches', () => {
+  const other = { ...batchRecord, batchId: 'batch-2' };
+
+  async function list() {
+    const running = live(batchListMachine, { input: { facts: everything } });
+    await running.answer('loadBatches', { batches: [batchRecord, other] });
+    return running;
+  }
+
+  it('updates only the polled row’s status', async () => {
+    const { answer, send, pending, actor } = await list();
+    await send({ type: 'batch.poll', id: 'batch-2' });
+    expect(pending('pollBatch').input).toEqual({ batchId: 'batch-2' });
+    await answer('pollBatch', { status: 'Completed' });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: 'listing',
+      context: { batches: [batchRecord, { ...other, status: 'Completed' }] },
+    });
+  });
+
+  it('reports the status before and after a poll', async () => {
+    const running = await list();
+    const told = () => newsOf(running.actor.getSnapshot().context);
+    expect(told()).toBe('');
+    const polls = async (status: string) => {
+      await running.send({ type: 'batch.poll', id: 'batch-2' });
+      await running.answer('pollBatch', { status });
+    };
+    await polls(batchRecord.status);
+    expect(told()).toBe(`Batch batch-2 is still ${batchRecord.status}`);
+    await polls('Completed');
+    expect(told()).toBe(`Batch batch-2 was ${batchRecord.status}, and is Completed now`);
+    await polls('Completed');
+    expect(told()).toBe('Batch batch-2 is still Completed');
   });
 });

@@ -36,19 +36,39 @@ describe('the creation of a subscription', () => {
 });
 
 describe('the creation of a subscription by bank', () => {
-  it('offers only ecospend, and does not submit a bank that is out of service', async () => {
-    const { answer, send, actor } = live(bankSubscriptionMachine, { input: { facts: company } });
-    const banks = [bankOf('bank-1', true), bankOf('bank-2', false)];
-    await answer('loadChoice', { providers: [provider, bankProvider], banks });
-    expect(actor.getSnapshot().context.providers.map(({ name }) => name)).toEqual(['ecospend']);
-    await send({ type: 'provider.choose', providerId: bankProvider.providerId });
-    const [field] = actor.getSnapshot().context.form.fields;
-    expect(field?.options.map(({ value, blocked }) => [value, blocked !== undefined])).toEqual([
-      ['bank-1', false],
-      ['bank-2', true],
+  async function opened(...up: readonly boolean[]) {
+    const running = live(bankSubscriptionMachine, { input: { facts: company } });
+    const banks = up.map((isUp, index) => bankOf(`bank-${index + 1}`, isUp));
+    await running.answer('loadChoice', { providers: [provider, bankProvider], banks });
+    const now = () => running.actor.getSnapshot();
+    expect(now().context.providers).toEqual([bankProvider]);
+    await running.send({ type: 'provider.choose', providerId: bankProvider.providerId });
+    return { ...running, now, field: () => now().context.form.fields[0] };
+  }
+
+  it('asks for one of the banks', async () => {
+    expect((await opened(true, true)).field()).toMatchObject({
+      kind: 'choice',
+      label: 'Banks',
+      example: '',
+      description: 'The bank that holds the account to pay from',
+      errorMessage: 'Choose a bank',
+      options: [
+        { value: 'bank-1', label: 'Bank bank-1' },
+        { value: 'bank-2', label: 'Bank bank-2' },
+      ],
+    });
+  });
+
+  it('does not take a bank that is out of service, and says why', async () => {
+    const { send, now, field } = await opened(true, false);
+    const blocked = 'Out of service now; choose another bank, or try again later';
+    expect(field()?.options).toEqual([
+      { value: 'bank-1', label: 'Bank bank-1' },
+      { value: 'bank-2', label: 'Bank bank-2', blocked },
     ]);
     await send({ type: 'form.change', field: 'bankIdentifier', value: 'bank-2' });
     await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().value).toEqual({ form: 'invalid' });
+    expect(now().value).toEqual({ form: 'invalid' });
   });
 });
