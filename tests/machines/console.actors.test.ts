@@ -127,6 +127,13 @@ describe('the actors of a page', () => {
     expect([actor.getSnapshot().value.page, warn.mock.calls]).toEqual(['leaving', []]);
   });
 
+  it('tell the journey the facts that arrive once the page before can be gone back to, and later ones', () => {
+    const { send, heard, actor } = started();
+    const back = openings['to come back to a gate'];
+    send(open(back), runs(back), arrived, company, { type: 'facts.stale' }, company);
+    expect([actor.getSnapshot().value.page, heard().told]).toEqual(['returning', Array(2).fill(factsAfter('company'))]);
+  });
+
   it('lead from the last step of the guided path to the root', () => {
     const opening = openings['to set up the guided path'];
     const done: ConsoleEvent = { type: 'facts.arrived', facts: everything };

@@ -8,7 +8,7 @@ import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#ma
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
-import { after, arrived, code, directly, facts, loaded, open, working } from './console.running.ts';
+import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';
 
 /** What effects and the open journey report, so that no user has caused it. */
 const reported: readonly ConsoleEvent['type'][] = [
@@ -47,6 +47,22 @@ describe('the console machine', () => {
     },
   );
 
+  it('keeps the result with which a journey ends, and none of one that was left', () => {
+    const ends = (type: 'succeeded' | 'cancelled'): ConsoleEvent => ({
+      type: 'xstate.done.actor.step',
+      output: type === 'succeeded' ? { type, result: { companyId: '1' } } : { type },
+    });
+    const made = { journey: 'company', result: { companyId: '1' } };
+    const toGate = [open(back), loaded(back), arrived];
+    for (const before of [
+      working,
+      toGate,
+      [...toGate, { type: 'facts.arrived', facts: factsAfter('company') } as const],
+    ])
+      expect(after(...before, ends('succeeded'))).toMatchObject({ context: { made }, result: 'awaited' });
+    expect(after(...working, ends('cancelled'))).toMatchObject({ context: { made: null }, result: 'none' });
+  });
+
   it('ignores code that arrives for a page that the user has left', () => {
     expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account', code }).page).toBe('loading');
     const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
@@ -73,9 +89,10 @@ describe('a failed read of the facts', () => {
     for (const again of ['retry', 'facts.stale'] as const)
       expect(after(open(directly), loaded(), failed, { type: again }, arrived).page).toBe('working');
     expect(after(open(directly), loaded(), failed, { type: 'retry' }).page).toBe('loading');
-    expect(after(open(directly), loaded(), failed, { type: 'result.close' }).gone).toEqual([
-      { type: 'go', to: '/', done: null },
-    ]);
+    expect(after(open(directly), loaded(), failed, { type: 'result.close' })).toMatchObject({
+      page: 'leaving',
+      gone: [{ type: 'go', to: '/', done: null }],
+    });
   });
 });
 

@@ -47,10 +47,12 @@ const again: ConsoleEvent = { type: 'another.start' };
 describe.each(['organisation', 'company', 'account', 'dataset'] as const)('the form of %s', (journey) => {
   it('gives way to what there is, however the page is opened, until the user asks for another one (behaviour 6.5)', async () => {
     for (const more of [{}, { guided: true }, { back: '/debtors' as const }]) {
-      const { send, shows, step } = await opened(journey, everything, more);
+      const { actor, send, shows, step } = await opened(journey, everything, more);
+      const { step: before } = actor.getSnapshot().context;
       expect(shows()).toEqual(earlier);
       await send(again);
       expect([shows(), step().value]).toEqual([form, { form: 'editing' }]);
+      expect(actor.getSnapshot().context.step).toBe(before);
     }
     expect((await opened(journey, everything, { another: true })).shows()).toEqual(form);
   });
@@ -66,7 +68,8 @@ describe('a form beside which another tab or a program creates a record', () => 
   const [none, one] = [factsAfter('organisation'), factsAfter('company')];
 
   it('asks before a second one, opens again with what was typed, and then creates it (behaviour 6.5)', async () => {
-    const { send, shows, context, type, pending } = await opened('company', none);
+    const { actor, send, shows, context, type, pending } = await opened('company', none);
+    const before = actor.getSnapshot().context.step!; // it is open
     await type({ type: 'form.change', field: 'contactEmail', value: 'nobody' });
     await type({ type: 'form.submit' });
     expect(context().errors).not.toEqual([]);
@@ -74,6 +77,7 @@ describe('a form beside which another tab or a program creates a record', () => 
     expect(shows()).toEqual(meanwhile);
     await send(again);
     expect([shows(), context().errors, context().values['name']]).toEqual([form, [], 'Typed']);
+    expect((before.getSnapshot() as AnyMachineSnapshot).status).toBe('stopped');
     await type({ type: 'form.fill' });
     await type({ type: 'form.submit' });
     expect(pending('submit').input).toMatchObject({ beside: one.settings.companyId });

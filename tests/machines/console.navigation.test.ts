@@ -5,7 +5,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
 import { onwardLabel } from '#machines/console.shown.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
-import { openings } from '#tests/support/consolePaths.ts';
+import { facts as known, openings } from '#tests/support/consolePaths.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { last } from './console.running.ts';
 
@@ -104,6 +104,7 @@ describe('the console’s navigation', () => {
       [{ type: 'result.close' }],
       '/',
     ],
+    ['stays where the user closes no result that is shown', directly, lacking, [{ type: 'result.close' }], null],
     [
       'leads to the root when the user declines the next step',
       guided,
@@ -125,6 +126,8 @@ describe('the button that leads on', () => {
   const another: ConsoleEvent = { type: 'another.start' };
   const settings = openings['to set up the guided path'];
   const subscription: JourneyLocation = { journey: 'subscription', guided: true, back: null, query: '' };
+  const { creditor: record } = known.everything.made;
+  const heldUp = withFacts(everything, { provider: incapable, made: { subscription: record! } }); // it has one
 
   it.each<[string, JourneyLocation, Facts, ConsoleEvent[], string]>([
     ['names the page that requires what is there now', back, company, [], 'Back to Create with OnBoarding'],
@@ -134,13 +137,7 @@ describe('the button that leads on', () => {
     ['is left out while another one is created', guided, company, [another], ''],
     ['is left out at the end of the path', last, everything, [], ''],
     ['is left out where the journey’s own button leads on', settings, lacking, [], ''],
-    [
-      'is left out where the step is to be done again',
-      subscription,
-      withFacts(everything, { provider: incapable }),
-      [],
-      '',
-    ],
+    ['is left out where the step is to be done again', subscription, heldUp, [], ''],
   ])('%s', (_, opening, before, events, label) => {
     expect(onwardLabel(opened(opening, before, events).snapshot)).toBe(label);
   });
