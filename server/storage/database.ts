@@ -107,13 +107,13 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
   const name = url.slice('file:'.length);
   if (!url.startsWith('file:') || name === '')
     throw new DatabaseError('the database', ownCodes.unfit, 'give file: and a path, or a PostgreSQL database');
-  const { db, connection, explain, assertSpace } = openSqlite<Tables>(
+  const { db, connection, selectNow, explain, assertSpace } = openSqlite<Tables>(
     name,
     options.acceptLoss ?? refuseLoss,
     options.onStatement,
     engine,
   );
-  const transactions = createTransactions(db, clock, false, explain);
+  const transactions = createTransactions(db, clock, false, explain, selectNow);
   const notifications = createNotifications(peers?.server ?? '', onError);
   peers?.listen(
     (payload) => notifications.receive(payload),

@@ -35,7 +35,8 @@ export interface Protection {
   quarantine: Pick<Quarantine, 'decrypt'>;
 }
 
-type StoredRow = Omit<RecordRow, 'position'> & { position: number };
+/** A row as it is read. */
+export type StoredRow = Omit<RecordRow, 'position'> & { position: number };
 
 /** How the records of one kind become rows of the database, and rows become records. */
 export function recordRows<Value>(

@@ -6,8 +6,9 @@ import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import { columnValues } from './queries.ts';
 import { recordRows } from './recordRows.ts';
-import type { Entry, RecordColumns, Protection, Where } from './recordRows.ts';
-import type { Location, Tables } from './schema.ts';
+import type { Entry, RecordColumns, Protection, StoredRow, Where } from './recordRows.ts';
+import type { Location, RecordRow, Tables } from './schema.ts';
+import { selecting } from './statements.ts';
 
 /** The declaration of the records of one kind, by the area that they belong to. */
 export interface RecordKind<Value> extends RecordColumns<Value> {
@@ -84,6 +85,24 @@ export interface Collection<Value> {
   locationsOf(id: string): Promise<Location[]>;
 }
 
+const rowAt = selecting<Tables, Pick<RecordRow, 'kind' | 'workspace' | 'company_key' | 'id'>, StoredRow>((db, given) =>
+  db
+    .selectFrom('records')
+    .selectAll()
+    .where('kind', '=', given('kind'))
+    .where('workspace', '=', given('workspace'))
+    .where('company_key', '=', given('company_key'))
+    .where('id', '=', given('id')),
+);
+const rowsAnywhere = selecting<Tables, Pick<RecordRow, 'kind' | 'id'>, StoredRow>((db, given) =>
+  db
+    .selectFrom('records')
+    .selectAll()
+    .where('kind', '=', given('kind'))
+    .where('id', '=', given('id'))
+    .orderBy('position'),
+);
+
 /** The character that is sorted after all others. */
 const lastCharacter = '\u{10FFFF}';
 
@@ -91,7 +110,7 @@ const lastCharacter = '\u{10FFFF}';
 const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
 /** What holds the table of records, the console's database or the sandbox's. */
-type RecordDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
+type RecordDatabase = Pick<Database<Tables>, 'read' | 'select' | 'write' | 'isInTransaction' | 'isPostgres'>;
 
 export type OpenCollection = <Value>(kind: RecordKind<Value>) => Collection<Value>;
 
@@ -112,7 +131,7 @@ export function collections(database: RecordDatabase, protection: Protection): O
 
 export function createCollection<Value>(
   declaration: RecordKind<Value>,
-  { read, write, isInTransaction, isPostgres }: RecordDatabase,
+  { read, select, write, isInTransaction, isPostgres }: RecordDatabase,
   protection: Protection,
 ): Collection<Value> {
   const { kind } = declaration;
@@ -121,22 +140,12 @@ export function createCollection<Value>(
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
-  const anywhereIn = (db: Kysely<Tables>, id: string) =>
-    db.selectFrom('records').where('kind', '=', kind).where('id', '=', escapeId(id)).orderBy('position');
-
   function at(location: Location, changed?: (id: string) => Promise<void>): Records<Value> {
     const here = place(location);
     const rowsWhere = (db: Kysely<Tables>, where?: Where) =>
       db.selectFrom('records').where((on) => on.and(rowsAt(location, where)));
 
-    const find = (id: string) =>
-      read((db) =>
-        db
-          .selectFrom('records')
-          .selectAll()
-          .where((on) => on.and({ ...here, id: escapeId(id) }))
-          .executeTakeFirst(),
-      );
+    const find = async (id: string) => (await select(rowAt, { ...here, id: escapeId(id) }))[0];
 
     async function putAll(entries: readonly (readonly [string, Value])[]): Promise<void> {
       for (let from = 0; from < entries.length; from += writtenAtOnce) {
@@ -312,12 +321,16 @@ export function createCollection<Value>(
     at,
     async anywhere(id) {
       const found: { workspace: string; value: Value }[] = [];
-      for (const row of await read((db) => anywhereIn(db, id).selectAll().execute())) {
+      for (const row of await select(rowsAnywhere, { kind, id: escapeId(id) })) {
         const value = await valueOf(row);
         if (value !== undefined) found.push({ workspace: row.workspace, value });
       }
       return found;
     },
-    locationsOf: (id) => read((db) => anywhereIn(db, id).select(['workspace', 'company_key as companyKey']).execute()),
+    locationsOf: async (id) =>
+      (await select(rowsAnywhere, { kind, id: escapeId(id) })).map(({ workspace, company_key: companyKey }) => ({
+        workspace,
+        companyKey,
+      })),
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { locations } from './schema.ts';
 import type { SessionRow, Tables } from './schema.ts';
+import { selecting } from './statements.ts';
 
 /** A session; times are steady (Clock), in ms. */
 export interface StoredSession<Value> {
@@ -35,20 +36,24 @@ export interface Sessions<Value> {
   prune(since: Since, latest: number): Promise<void>;
 }
 
-export function createSessionStore<Value>({ read, write }: Database<Tables>, encryption: Encryption): Sessions<Value> {
+const sessionOf = selecting<Tables, { key: string } & Since, Omit<SessionRow, 'position'>>((db, given) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('key', '=', given('key'))
+    .where('used_at', '>', given('usedAt'))
+    .where('started_at', '>', given('startedAt')),
+);
+
+export function createSessionStore<Value>(
+  { read, select, write }: Database<Tables>,
+  encryption: Encryption,
+): Sessions<Value> {
   const encrypted = (key: string, value: Value): string =>
     encryption.encrypt(JSON.stringify(value), locations.session({ key }));
 
   async function find(key: string, since: Since) {
-    const row = await read((db) =>
-      db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('key', '=', key)
-        .where('used_at', '>', since.usedAt)
-        .where('started_at', '>', since.startedAt)
-        .executeTakeFirst(),
-    );
+    const [row] = await select(sessionOf, { key, ...since });
     const session = row && decrypted(row);
     return session && { stored: row.value, session };
   }

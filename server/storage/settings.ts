@@ -9,8 +9,10 @@ import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
+import { columnValues, type List } from './queries.ts';
 import { locations, ofWorkspace } from './schema.ts';
 import type { Tables } from './schema.ts';
+import { selecting } from './statements.ts';
 
 /** The settings of a company, or of a workspace, by their names: one value, written as a whole. */
 export type SettingValues = Readonly<Record<string, string>>;
@@ -48,7 +50,7 @@ const nameOf = ({ workspace, company_key: companyKey }: SettingRow): string =>
 const deserialize = <Kept>(text: string) => parse(text) as { value: Kept };
 
 export function createSettings(
-  { read, write }: Database<Tables>,
+  { read, select, write, isPostgres }: Database<Tables>,
   encryption: Encryption,
   onError: (error: unknown) => void,
 ): Settings {
@@ -65,15 +67,16 @@ export function createSettings(
     }
   }
 
+  const { listOf, isIn } = columnValues(isPostgres);
+  const rowsIn = selecting<Tables, { workspace: string; companyKeys: List }, SettingRow>((db, given) =>
+    db
+      .selectFrom('settings')
+      .select(['workspace', 'company_key', 'value'])
+      .where('workspace', '=', given('workspace'))
+      .where(isIn('company_key', given('companyKeys'))),
+  );
   const rowsOf = (workspace: string, companyKeys: readonly string[]): Promise<SettingRow[]> =>
-    read((db) =>
-      db
-        .selectFrom('settings')
-        .selectAll()
-        .where('workspace', '=', workspace)
-        .where('company_key', 'in', companyKeys.map(escapeId))
-        .execute(),
-    );
+    select(rowsIn, { workspace, companyKeys: listOf(companyKeys.map(escapeId)) });
 
   /** A Keyv store for one workspace. Each Keyv needs its own, because Keyv keeps state in it. */
   class SettingsStore extends EventEmitter implements KeyvStoreAdapter {

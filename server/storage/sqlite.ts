@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import type { DatabaseConnection, Driver, SqliteDatabase } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely';
 import Database from 'libsql';
 import type { Engine, Peers } from './engine.ts';
 import { sqliteError } from './errors.ts';
@@ -9,8 +9,9 @@ import type { AcceptLoss } from './errors.ts';
 import { makeFolder } from './folder.ts';
 import { addressOf, GuardedConnection, inMemory, largeLog } from './sqliteConnection.ts';
 import { isWalLost, makePrivate, walLost } from './sqliteFiles.ts';
-import { logOf } from './statements.ts';
+import { logOf, reported } from './statements.ts';
 import type { OnStatement } from './statements.ts';
+import type { SelectNow } from './transaction.ts';
 
 /** Time (ms) to wait at the start for the lock of the previous process. */
 const startTimeout = 2000;
@@ -67,6 +68,8 @@ class TransactionalDialect extends SqliteDialect {
 export interface SqliteFile<Tables> {
   db: Kysely<Tables>;
   connection: GuardedConnection;
+  /** Absent where servers take turns at the connection. */
+  selectNow: SelectNow | undefined;
   /** Returns the errors of driver and file system as DatabaseErrors, others unchanged. */
   explain: (error: unknown) => unknown;
   /** Throws if the disk is nearly full. */
@@ -104,6 +107,12 @@ export function openSqlite<Tables>(
     return {
       db: new Kysely<Tables>({ dialect: new TransactionalDialect(connection, peers), ...logOf(onStatement) }),
       connection,
+      selectNow: peers
+        ? undefined
+        : <Found>({ sql, parameters }: CompiledQuery<Found>, isOwn: boolean) =>
+            !isOwn && connection.hasUncommitted
+              ? undefined
+              : reported(onStatement, () => connection.prepare(sql).all(parameters) as Found[]), // as compiled
       explain: (error) =>
         /^SQLITE_/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '') ? sqliteError(path, error) : error,
       assertSpace() {

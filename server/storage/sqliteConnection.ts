@@ -215,6 +215,11 @@ export class GuardedConnection implements SqliteDatabase {
     this.#driver.exec(`pragma synchronous = ${isWaiting ? 'full' : 'normal'}`);
   }
 
+  /** Whether there are changes that are not committed, which only their transaction may see. */
+  get hasUncommitted(): boolean {
+    return !this.#isClosed && this.#driver.inTransaction;
+  }
+
   /** Rewrites the file and empties its write-ahead log, so that neither holds old values. Not within a transaction. */
   vacuum(): void {
     this.#driver.exec('vacuum; pragma wal_checkpoint(truncate)');

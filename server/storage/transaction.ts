@@ -1,11 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
 import { clearImmediate, setImmediate } from 'node:timers';
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import { following, runWith } from '#server/asyncContext.ts';
 import { pause, type Clock } from '#server/clock.ts';
 import { createKeyedMutex, othersTurn } from '#server/concurrency.ts';
 import { DatabaseError, isConnectionLost } from './errors.ts';
+import type { Select } from './statements.ts';
 
 /** Number of repeats of a statement or transaction that had no effect, and the pause (ms) before a read is repeated. */
 const [maximumRetries, retryDelay] = [3, 200];
@@ -35,6 +36,8 @@ interface Running<Tables> {
 export interface Transactions<Tables> {
   /** Runs a query that changes nothing; repeats it if the connection broke. */
   read: <T>(query: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  /** Reads by a select that is compiled once, with these values; from an SQLite file at once, unless a transaction of others has written. */
+  select: <Values, Found>(query: Select<Tables, Values, Found>, values: Values) => Promise<Found[]>;
   /** Runs one statement that writes. */
   write: <T>(statement: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   /**
@@ -67,12 +70,19 @@ function watched(lock: string): () => void {
   return () => clearImmediate(turn);
 }
 
-/** `explain` returns the driver's errors as DatabaseErrors, others unchanged. */
+/**
+ * Runs a select at once, past those that wait for the connection; undefined where it has to wait too. `isOwn`: whether it
+ * belongs to the transaction that has the connection.
+ */
+export type SelectNow = <Found>(query: CompiledQuery<Found>, isOwn: boolean) => Found[] | undefined;
+
+/** `explain` returns the driver's errors as DatabaseErrors, others unchanged. Without `selectNow`, every select waits for a connection. */
 export function createTransactions<Tables>(
   db: Kysely<Tables>,
   clock: Clock,
   isPostgres: boolean,
   explain: (error: unknown) => unknown,
+  selectNow: SelectNow = () => undefined,
 ): Transactions<Tables> {
   const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
@@ -115,6 +125,11 @@ export function createTransactions<Tables>(
         if (retriesLeft === 0 || !isRetryable(error)) throw error;
       }
     }
+  }
+
+  function select<Values, Found>(query: Select<Tables, Values, Found>, values: Values): Promise<Found[]> {
+    const compiled = query(db, values);
+    return read(async (on) => selectNow(compiled, on !== db) ?? (await on.executeQuery(compiled)).rows);
   }
 
   async function lockUntilEnd(transaction: Transaction<Tables>, lock: string): Promise<void> {
@@ -177,6 +192,7 @@ export function createTransactions<Tables>(
 
   return {
     read,
+    select,
     write,
     async transaction(lock, run) {
       const outer = current();

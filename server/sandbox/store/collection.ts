@@ -22,7 +22,7 @@ export interface Collection<Value> {
 /** Where the console's store has the records of a workspace. */
 export const locationOf = (application: string) => ({ workspace: application, companyKey: '' });
 
-type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
+type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'select' | 'write' | 'isInTransaction' | 'isPostgres'>;
 
 /** Values are stored as they are: the sandbox has no key, and holds only what was typed for it. */
 const unencrypted = {
@@ -33,11 +33,11 @@ const unencrypted = {
 
 /** Returns an application's records of one kind, in the form of the console's store. */
 export function collectionOf<Value>(
-  { read, write }: Pick<SandboxStore, 'read' | 'write'>,
+  { read, select, write }: Pick<SandboxStore, 'read' | 'select' | 'write'>,
   application: string,
   kind: string,
 ): Collection<Value> {
-  const own = { read, write, isInTransaction: () => true, isPostgres: false }; // it writes no records in parts
+  const own = { read, select, write, isInTransaction: () => true, isPostgres: false }; // it writes no records in parts
   const database = own as unknown as ConsoleDatabase; // both have the same table of records
   const stored = createCollection<Value>({ kind }, database, unencrypted).at(locationOf(application));
   const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>

@@ -11,7 +11,7 @@ import { becomeWorker } from './worker.ts';
 export class SandboxStoreError extends DatabaseError {}
 
 /** The store of all applications. All functions reject with DatabaseError if the database fails. */
-export interface SandboxStore extends Pick<Transactions<Tables>, 'read' | 'write' | 'afterCommit'> {
+export interface SandboxStore extends Pick<Transactions<Tables>, 'read' | 'select' | 'write' | 'afterCommit'> {
   /**
    * Runs a function in a transaction, serialised with others of the application; if it rejects, its writes are rolled
    * back. A nested call joins the outer transaction. The function must not wait for anything but the store.
@@ -46,16 +46,17 @@ export async function openSandboxStore(
       onError,
       acceptLoss,
     });
-    const { read, write, transaction, afterCommit, isShared } = database;
+    const { read, select, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.
     if (!isShared)
-      return { read, write, transaction, afterCommit, onTakenBack: () => undefined, close: database.close };
+      return { read, select, write, transaction, afterCommit, onTakenBack: () => undefined, close: database.close };
     const worker = await becomeWorker(database, log).catch(async (error: unknown) => {
       await database.close();
       throw error;
     });
     return {
       read,
+      select,
       write,
       afterCommit,
       transaction: (application, run) =>

@@ -3,7 +3,7 @@ import { collectionOf, type Collection } from './collection.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
 /** The part of the store that belongs to one application. */
-export interface TenantStore extends Pick<SandboxStore, 'read' | 'write' | 'afterCommit'> {
+export interface TenantStore extends Pick<SandboxStore, 'read' | 'select' | 'write' | 'afterCommit'> {
   application: string;
   /** Returns the application's records of one kind; an area declares each kind once. */
   collection: <Value>(kind: string) => Collection<Value>;
@@ -23,7 +23,7 @@ export type Collections = Pick<TenantStore, 'collection'>;
 
 /** Opens an application's part, which is usable until the application is emptied. */
 export function openTenantStore(store: SandboxStore, application: string): TenantStore {
-  const { read, afterCommit } = store;
+  const { read, select, afterCommit } = store;
   let isEmptied = false;
   const transaction = <T>(run: () => Promise<T>) => store.transaction(application, run);
   const write: SandboxStore['write'] = (statement) =>
@@ -34,8 +34,9 @@ export function openTenantStore(store: SandboxStore, application: string): Tenan
 
   return {
     application,
-    collection: <Value>(kind: string) => collectionOf<Value>({ read, write }, application, kind),
+    collection: <Value>(kind: string) => collectionOf<Value>({ read, select, write }, application, kind),
     read,
+    select,
     write,
     afterCommit,
     transaction,
