@@ -1,7 +1,12 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Code } from './Code.tsx';
 import { visuallyHidden } from './visuallyHidden.ts';
+
+/** What a row of a list is called: its name or amount. */
+export const Lead = chakra('span', { base: { fontWeight: 'semibold', overflowWrap: 'anywhere' } });
+/** What tells rows apart whose name is the same: an id, a time. */
+export const Quiet = chakra('div', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs' } });
 
 /** How long (ms) the result is shown. */
 const confirmation = 2000;

@@ -86,7 +86,7 @@ describe('the list of batches', () => {
 
   it('says what each poll has changed, and the time of the last poll', async () => {
     const { user, answer } = await listed();
-    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(6) time')?.getAttribute('dateTime');
+    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(2) time')?.getAttribute('dateTime');
     const news = screen.getByRole('status');
     expect([news.textContent, lookedAt()]).toEqual(['', batchRecord.postedAt]);
     const first = polled('Rejected');
@@ -102,7 +102,7 @@ describe('the list of batches', () => {
 
   it('keeps the list when a poll fails, each status with the time of its last check', async () => {
     const { user, answer, refuse } = await listed();
-    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(6) time')?.getAttribute('dateTime');
+    const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(2) time')?.getAttribute('dateTime');
     await user.click(poll('batch-1'));
     const { readAt } = polled('Processing');
     await answer('pollBatch', { status: 'Processing', readAt });

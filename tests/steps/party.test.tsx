@@ -149,7 +149,7 @@ describe('querying debtors', () => {
     const table = screen.getByRole('table', { name: '2 debtors' });
     const headers = within(table).getAllByRole('columnheader');
     const titles = headers.map(({ textContent }) => textContent?.replace(/\W+$/, ''));
-    expect(titles).toEqual(['Account name', 'Sort code', 'Account number', 'Currency', 'Debtor id', 'Actions']);
+    expect(titles).toEqual(['Account name', 'Sort code', 'Account number', 'Debtor id', 'Actions']);
     const row = within(table).getByRole('row', { name: /Example Trading Ltd/ });
     const { subscriptionId, ...shown } = debtor;
     for (const value of Object.values(shown)) expect(row.textContent).toContain(value);
@@ -161,7 +161,7 @@ describe('querying debtors', () => {
     await listed([debtor, { ...second, debtorId: id }]);
     const [, first] = within(screen.getByRole('table', { name: '2 debtors' })).getAllByRole('row');
     const [name, ...others] = within(first!).getAllByRole('cell');
-    expect(name!.textContent).toBe('Savings');
+    expect(name!.textContent).toMatch(/^Savings/);
     expect(others.some(({ textContent }) => textContent?.startsWith('debtor_0…cdef'))).toBe(true);
   });
 

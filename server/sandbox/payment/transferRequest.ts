@@ -12,7 +12,7 @@ const recipient = z.object({
   message: atMost(400, undefined, z.string().overwrite(trimmed)).default(''),
 });
 
-/** The provider's page on which a user asks somebody for a transfer; no call of the service. */
+/** The provider's page on which a user requests a transfer to somebody; no call of the service. */
 export const transferPath = '/etransfer/request';
 
 /** The external transfer request: a page for users, which nothing else asks about (behaviour, section 2: eTransfer). */
@@ -24,8 +24,8 @@ export function transferRoutes({ newId }: { newId: () => string }): Router {
     sendPage(
       ctx,
       200,
-      'Request a transfer',
-      html`<p>Ask someone to send you ${amount} ${currency}.</p>
+      'Transfer request',
+      html`<p>You pay ${amount} ${currency}.</p>
         <form method="post">
           <label>Recipient's e-mail <input name="email" type="email" required /></label>
           <label>Message, at most 400 characters <textarea name="message" rows="3"></textarea></label>
@@ -41,7 +41,7 @@ export function transferRoutes({ newId }: { newId: () => string }): Router {
       ctx,
       201,
       'Transfer requested',
-      html`<p role="status">The request for ${amount} ${currency} to ${email} is made.</p>
+      html`<p role="status">The request to pay ${amount} ${currency} to ${email} is made.</p>
         <dl>
           <dt>Request</dt>
           <dd>${newId()}</dd>

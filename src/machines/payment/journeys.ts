@@ -66,7 +66,7 @@ const transfer = {
   title: 'eTransfer Funding',
   group: 'Payments',
   heading: 'Fund by eTransfer',
-  purpose: 'Asks for a transfer of a fixed amount on the provider’s page.',
+  purpose: 'Pays a fixed amount on the provider’s page.',
   summary: 'Opens the external transfer request page with the fixed amount.',
   requires: [],
   after: [],

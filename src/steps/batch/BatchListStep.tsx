@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -11,7 +11,7 @@ import { endedBefore } from '#machines/names.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount } from '#ui/Details.tsx';
-import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
+import { CopyButton, CopyMark, Lead, Quiet, ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
@@ -43,30 +43,33 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'batchId',
     title: 'BatchId',
-    text: ({ batchId }) => batchId,
-    cell: ({ batchId }) => (
-      <Flex gap="0.5" align="center" className="group">
-        <Link asChild>
-          <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
-            <ShortId value={batchId} labelled />
-          </RouterLink>
-        </Link>
-        <CopyButton text={batchId} what={`batch id ${batchId}`} label={<CopyMark />} />
-      </Flex>
+    text: ({ batchId, postedAt }) => `${timeText(postedAt)} ${batchId}`,
+    order: ({ postedAt }) => Date.parse(postedAt),
+    cell: ({ batchId, postedAt }) => (
+      <div>
+        <Lead>
+          <Time at={postedAt} />
+        </Lead>
+        <Quiet className="group" display="flex" gap="0.5" alignItems="center">
+          <Link asChild>
+            <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
+              <ShortId value={batchId} labelled />
+            </RouterLink>
+          </Link>
+          <CopyButton text={batchId} what={`batch id ${batchId}`} label={<CopyMark />} />
+        </Quiet>
+      </div>
     ),
   },
   {
     id: 'status',
     title: 'Status',
-    text: ({ status, ended = '' }) => [status, ended && endedBefore(ended)].filter(Boolean).join(', '),
-    cell: ({ status, ended }) => (
+    text: (row) =>
+      [row.status, row.ended && endedBefore(row.ended), timeText(lookedAt(row))].filter(Boolean).join(', '),
+    cell: (row) => (
       <>
-        <Badge tone={toneOf(status)}>{status}</Badge>
-        {ended && (
-          <Text color="fg.muted" fontSize="xs">
-            {endedBefore(ended)}
-          </Text>
-        )}
+        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
+        <Quiet>{row.ended ? endedBefore(row.ended) : <Time at={lookedAt(row)} />}</Quiet>
       </>
     ),
   },
@@ -76,7 +79,11 @@ const columns: readonly Column<BatchRecord>[] = [
     figures: true,
     text: ({ amount }) => groupedAmounts(amount),
     order: ({ amount }) => leadingNumber(amount),
-    cell: ({ amount }) => <Amount>{groupedAmounts(amount)}</Amount>,
+    cell: ({ amount }) => (
+      <Lead>
+        <Amount>{groupedAmounts(amount)}</Amount>
+      </Lead>
+    ),
   },
   {
     id: 'payments',
@@ -91,21 +98,6 @@ const columns: readonly Column<BatchRecord>[] = [
           <Money parts={parts} label={said} height="3" />
         </Box>
       )),
-  },
-  {
-    id: 'postedAt',
-    title: 'Posted',
-    text: ({ postedAt }) => timeText(postedAt),
-    order: ({ postedAt }) => Date.parse(postedAt),
-    cell: ({ postedAt }) => <Time at={postedAt} />,
-  },
-  {
-    id: 'readAt',
-    title: 'Updated',
-    detail: true,
-    text: (row) => timeText(lookedAt(row)),
-    order: (row) => Date.parse(lookedAt(row)),
-    cell: (row) => <Time at={lookedAt(row)} />,
   },
 ];
 

@@ -11,11 +11,11 @@ const words: PartyWords = {
   many: 'creditors',
   id: 'creditorId',
   name: 'creditorname',
+  under: 'creditorAddress3',
   columns: {
     creditorname: 'Payee name',
     creditorAgentidentification: 'Sort code',
     creditorAccountidentification: 'Account number',
-    creditorAddress3: 'Town or city',
     creditorId: 'Creditor id',
   } satisfies Partial<Record<keyof Creditor, string>>,
   empty: {

@@ -11,11 +11,11 @@ const words: PartyWords = {
   many: 'debtors',
   id: 'debtorId',
   name: 'debtorAccountname',
+  under: 'currency',
   columns: {
     debtorAccountname: 'Account name',
     debtorAgentidentification: 'Sort code',
     debtorAccountidentification: 'Account number',
-    currency: 'Currency',
     debtorId: 'Debtor id',
   } satisfies Partial<Record<keyof Debtor, string>>,
   empty: {

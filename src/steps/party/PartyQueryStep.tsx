@@ -11,7 +11,7 @@ import { Code } from '#ui/Code.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
-import { Id } from '#ui/CopyButton.tsx';
+import { Id, Lead, Quiet } from '#ui/CopyButton.tsx';
 import { EmptyState, type EmptyStateProps } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
@@ -27,6 +27,8 @@ export interface PartyWords {
   many: 'debtors' | 'creditors';
   id: string;
   name: string;
+  /** The member below the name. */
+  under: string;
   /** The titles of the columns, by the member that each shows; the record has the other members. */
   columns: Readonly<Record<string, string>>;
   /** Replaces an empty list; links to the page that creates a party. */
@@ -35,6 +37,13 @@ export interface PartyWords {
 
 type Party = Readonly<Record<string, string>>;
 type QueryActor = ActorRefFrom<typeof debtorQueryMachine> | ActorRefFrom<typeof creditorQueryMachine>;
+
+const Named = ({ name, under }: { name: string; under: string }) => (
+  <div>
+    <Lead>{name}</Lead>
+    <Quiet>{under}</Quiet>
+  </div>
+);
 
 /** The number of polls and the time of the last one, which is the mount time: needs a new `key` for each poll. */
 function LastLook({ looks }: { looks: number }) {
@@ -144,9 +153,18 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             id: field,
             title,
             ...(field === words.id && { detail: true as const }),
-            text: (party: Party) => party[field] ?? '',
+            text: (party: Party) =>
+              [party[field], field === words.name && party[words.under]].filter(Boolean).join(' '),
             cell: (party: Party) =>
-              field === words.id ? <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} /> : party[field],
+              field === words.id ? (
+                <Quiet>
+                  <Id value={party[field] ?? ''} what={`the id of ${nameOf(party)}`} />
+                </Quiet>
+              ) : field === words.name ? (
+                <Named name={nameOf(party)} under={party[words.under] ?? ''} />
+              ) : (
+                party[field]
+              ),
           }))}
           rows={rows}
           rowKey={(party) => party[words.id] ?? ''}

@@ -13,7 +13,7 @@ import {
 } from '#machines/subscription/rows.ts';
 import { endedBefore } from '#machines/names.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
-import { Id } from '#ui/CopyButton.tsx';
+import { Id, Lead, Quiet } from '#ui/CopyButton.tsx';
 import type { Column } from '#ui/rows.ts';
 import { RowAction, type AuthorisationActor } from './RowAction.tsx';
 
@@ -89,29 +89,32 @@ export const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[]
   {
     id: 'subscriptionId',
     title: 'SubscriptionId',
-    text: ({ subscriptionId, current }) => together(subscriptionId, current ? 'Current' : labels.select),
-    cell: ({ subscriptionId, current }) => (
-      <Flex columnGap="2" align="center" wrap="wrap" rowGap="0">
-        <Id value={subscriptionId} what="the subscription id" />
-        {current ? (
-          <Badge tone="next">Current</Badge>
-        ) : (
-          <RowAction actor={actor} verb="select" id={subscriptionId} label={labels.select} />
-        )}
-      </Flex>
+    text: ({ subscriptionId, providerName, current }) =>
+      together(providerName, subscriptionId, current ? 'Current' : labels.select),
+    cell: ({ subscriptionId, providerName, current }) => (
+      <div>
+        <Flex columnGap="2" align="center" wrap="wrap" rowGap="0">
+          <Lead>{providerName}</Lead>
+          {current ? (
+            <Badge tone="next">Current</Badge>
+          ) : (
+            <RowAction actor={actor} verb="select" id={subscriptionId} label={labels.select} />
+          )}
+        </Flex>
+        <Quiet>
+          <Id value={subscriptionId} what="the subscription id" />
+        </Quiet>
+      </div>
     ),
   },
   {
     id: 'providerId',
     title: 'ProviderId',
-    text: ({ providerName, providerId }) => together(providerName, providerId),
-    cell: ({ providerId, providerName }) => (
-      <div>
+    text: ({ providerId }) => providerId,
+    cell: ({ providerId }) => (
+      <Quiet>
         <Id value={providerId} what="the provider id" />
-        <Text color="fg.muted" lineHeight="xs">
-          {providerName}
-        </Text>
-      </div>
+      </Quiet>
     ),
   },
   { id: 'useMock', title: 'Mock Provider', text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },

@@ -63,7 +63,7 @@ describe('the pages', () => {
     const sandbox = await testSandbox();
     const path = `${endpoints.transferRequest}?amount=1000.00&currency=USD`;
     const asked = await sandbox.call('GET', path);
-    expect(asked.text).toContain('send you 1000.00 USD');
+    expect(asked.text).toContain('You pay 1000.00 USD');
     const send = (email: string) =>
       sandbox.call('POST', path, {
         body: new URLSearchParams({ email, message: 'x' }),
