@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate';
 import type { consoleMachine } from './console.machine.ts';
 import type { Made } from '#contract/facts.ts';
-import { journeyAt, journeyOf, madeBy, nameOf } from './journeys.ts';
+import { journeyAt, journeyOf, madeBy, nameOf, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 
 type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
@@ -42,4 +42,11 @@ export function onwardLabel(snapshot: ConsoleSnapshot): string {
   // The journey is its own next step while it has not yet provided everything that the path needs.
   const leadsOn = snapshot.matches({ page: 'offering' }) && journeyOf(opening.journey).continues !== true;
   return leadsOn && next !== null && next !== opening.journey ? `Next: ${nameOf(next)}` : '';
+}
+
+/** The journey to which an earlier result leads that was opened without the path, so that nothing is offered; null for none. */
+export function leadsTo(snapshot: ConsoleSnapshot): JourneyId | null {
+  const { opening, facts } = snapshot.context;
+  if (!opening || !facts || opening.guided || !showsEarlier(snapshot) || onwardLabel(snapshot) !== '') return null;
+  return nextJourney(facts) ?? rowAfter(opening.journey, facts) ?? null;
 }

@@ -3,7 +3,7 @@ import { createActor, createMachine } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
-import { offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
+import { leadsTo, offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
 import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -33,7 +33,8 @@ function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
   const shows = () => [showsEarlier(actor.getSnapshot()), offersOnward(actor.getSnapshot())];
   send({ type: 'address.changed', opening });
   send({ type: 'journey.loaded', journey, code: { machine: createMachine({}) } }, arrive(there));
-  return { send, shows, named: () => shownRecord(actor.getSnapshot()) };
+  const leads = () => leadsTo(actor.getSnapshot());
+  return { send, shows, leads, named: () => shownRecord(actor.getSnapshot()) };
 }
 
 const step = [false, false];
@@ -51,6 +52,19 @@ describe('the earlier result of a step that can be repeated', () => {
   it('is not shown where the address asks for another one, nor where the page was opened directly', () => {
     expect(opened('creditor', { another: true }).shows()).toEqual(step);
     expect(opened('creditor', { guided: false }).shows()).toEqual(step);
+  });
+});
+
+describe('an earlier result that was opened without the path', () => {
+  it('leads to the row after it, once all rows are done', () => {
+    expect(opened('organisation', { guided: false }).leads()).toBe('company');
+  });
+
+  it.each<[string, Partial<JourneyLocation>]>([
+    ['on the path, which offers its own', {}],
+    ['while another one is asked for', { guided: false, another: true }],
+  ])('leads nowhere %s', (_, more) => {
+    expect(opened('organisation', more).leads()).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 import { Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Facts, MadeKind } from '#contract/facts.ts';
-import { isMadeMeanwhile, showsEarlier } from '#machines/console.shown.ts';
-import { journeyOf, madeBy, type JourneyId } from '#machines/journeys.ts';
+import { isMadeMeanwhile, leadsTo, showsEarlier } from '#machines/console.shown.ts';
+import { addressOf, journeyOf, madeBy, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { isCreated } from '#machines/lib/beside.ts';
 import { outcomeNow } from '#machines/outcome.ts';
 import { requirement } from '#machines/requirements.ts';
@@ -59,6 +59,7 @@ export function CompletedStep(props: {
   const facts = useFacts();
   const shown = useConsole(showsEarlier);
   const meanwhile = useConsole(isMadeMeanwhile);
+  const next = useConsole(leadsTo);
   const { another: choice, resource: kind } = journeyOf(id);
   if (!facts || !choice || !kind) return children;
   const made = madeBy(id, facts);
@@ -81,6 +82,7 @@ export function CompletedStep(props: {
       <Bar
         leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
         secondary={[{ label: choice.label, onPress: () => send({ type: 'another.start' }) }]}
+        primary={next && { label: `Next: ${nameOf(next)}`, to: addressOf(next, { guided: true }) }}
       />
     </Stack>
   );

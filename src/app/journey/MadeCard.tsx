@@ -3,11 +3,12 @@ import { journeyOf } from '#machines/journeys.ts';
 import { toneOf } from '#ui/Badge.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
 import { useWholeTimeline } from '../client/useTimeline.ts';
 import { useConsole, useFacts } from '../console/ConsoleProvider.tsx';
 import { makingOf } from './inspector/records.ts';
 import { OfBatch, OfCreation, OfMessage, OfSubscription } from './History.tsx';
-import { nounOf, resultSummary, type MessageEnd } from './resultSummary.ts';
+import { nounOf, resultSummary, resultTitle, statusIn, type MessageEnd } from './resultSummary.ts';
 import { messageStatus } from './timelineEvents.ts';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */
@@ -23,9 +24,6 @@ export function useCreation({ interactionId, status }: Made) {
   return { sent: makingOf(entries, interactionId)?.request.body ?? '', reported, read: state !== 'loading' };
 }
 
-/** How the message that created a record has ended; 'unknown' for other records. */
-export const useMessageEnd = (made: Made): MessageEnd => endOf(useCreation(made).reported);
-
 function HistoryOf({ kind, made }: { kind: MadeKind; made: Made }) {
   if (kind === 'batch') return <OfBatch id={made.id} since={made.at} ending="" />;
   if (kind === 'subscription') return <OfSubscription made={made} />;
@@ -37,15 +35,21 @@ function CardOf({ kind, made, facts }: { kind: MadeKind; made: Made; facts: Fact
   const { title, under, status, values } = resultSummary(kind, made, facts, sent);
   const waits = made.status === accepted && read && reported === '' && status === '';
   const shown = status || reported || (waits ? 'Waiting' : '');
+  const end = endOf(reported);
   return (
-    <ResultCard
-      title={title}
-      under={under}
-      status={shown}
-      tone={facts.lost === kind ? 'failed' : endOf(reported) === 'accepted' ? 'done' : toneOf(shown)}
-      history={<HistoryOf kind={kind} made={made} />}
-      values={{ ...values, [nounOf(kind)]: <Id value={made.id} what="the id" whole /> }}
-    />
+    <>
+      <StepTitle
+        text={title}
+        status={shown}
+        tone={facts.lost === kind ? 'failed' : end === 'accepted' ? 'done' : undefined}
+        above={resultTitle(kind, end, statusIn(kind, made, facts))}
+        introduction={under}
+      />
+      <ResultCard
+        history={<HistoryOf kind={kind} made={made} />}
+        values={{ ...values, [nounOf(kind)]: <Id value={made.id} what="the id" whole /> }}
+      />
+    </>
   );
 }
 

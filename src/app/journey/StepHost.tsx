@@ -132,9 +132,9 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       <Rail current={id} facts={facts} />
       <RailLine current={id} facts={facts} />
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
-      <Box px={{ base: '6', lg: wide && open ? '6' : '10' }} py="8" minWidth="0">
+      <Box px={{ base: '6', lg: '8' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
-          <StepHeading id={id} facts={facts} made={record} title={title} beside={setBesideHeading}>
+          <StepHeading id={id} facts={facts} title={title} beside={setBesideHeading}>
             {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector
@@ -142,7 +142,12 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             )}
           </StepHeading>
           {offered && (
-            <NextStepOffer id={id} left={left} named={record !== undefined || title !== null} onward={onward} />
+            <NextStepOffer
+              id={id}
+              left={left}
+              named={record !== undefined || (title !== null && title.text !== '')}
+              onward={onward}
+            />
           )}
           {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />
