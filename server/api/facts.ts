@@ -6,7 +6,7 @@ import { quarantinedIn, settingsShown } from './settings.ts';
 import { maximumAlternatives, subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { userIn, userTokenExpiry } from '#server/companies/userLogins.ts';
+import { loginIn, userIn, userTokenExpiry } from '#server/companies/userLogins.ts';
 import { pendingPayments } from '#server/payments/undecided.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import { madeOf } from './createdResources.ts';
@@ -80,6 +80,7 @@ export const factsHandlers = {
         stored.accessTokenOf === companyId,
       userToken,
       user: userToken ? userIn(stored.userJwt) : '',
+      login: userToken ? loginIn(stored.userJwt) : null,
       ...counts,
       batchStatus: latestBatches.at(-1)?.status ?? '',
       pendingPayments: await pendingPayments(context),

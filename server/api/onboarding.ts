@@ -4,7 +4,7 @@ import { iso } from '#server/clock.ts';
 import { addExistingCompany, addCreatedCompany } from '#server/companies/addCompany.ts';
 import { accounts, datasets } from '#server/companies/records.ts';
 import { Failure } from '#server/failure.ts';
-import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
+import { finishLogin, issuedIn, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import type { Write } from '#server/writes/journal.ts';
 import type { Store } from '#server/companies/companyStore.ts';
@@ -105,7 +105,7 @@ export const onboardingHandlers = {
       ...(exchange && { accessTokenBy: JSON.stringify(exchange) }),
     });
     const token = query.reveal === 'false' ? secretIsSet : jwt;
-    return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
+    return { data: { token, issuedAt: issuedIn(jwt), expiresAt: iso(expiresAt), companyId, organisationId } };
   },
   async useExisting(context, { body: { organisationId, companyId, signingKey }, switchCompany }) {
     const { upstream } = context;

@@ -13,6 +13,9 @@ const stateLifetime = 10 * 60_000;
 /** Logins in progress, each under its `state`; `startedAt` in ms. */
 export const loginRecords: RecordKind<{ startedAt: number }> = { kind: 'logins', isOfWorkspace: true };
 
+/** What a login asks for; the token may do less if it says so (`scope`). */
+const scope = 'openid profile email';
+
 /** Rethrows a failure; that a token of a new login has expired is told of the login, not of a stored token. */
 function expiredOnArrival(error: unknown): never {
   if (!(error instanceof Failure) || error.problem.code !== 'token-expired') throw error;
@@ -38,7 +41,7 @@ export async function startLogin({ config, store, clock, newId }: CompanyContext
     action: config.upstream.authorizeUrl,
     fields: {
       response_type: 'token',
-      scope: 'openid profile email',
+      scope,
       client_id: config.upstream.clientId,
       redirect_uri: origin + loginReturnPath,
       state,
@@ -70,7 +73,7 @@ export async function finishLogin({ store, upstream, clock }: CompanyContext, to
     throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
   const { email } = await upstream.userInfo(token).catch(expiredOnArrival);
   await store.settings.write('userJwt', token);
-  return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
+  return { email, expiresAt: isoText(expiry) };
 }
 
 /** Returns the stored user token. Throws `prerequisite-missing` if there is none, `token-expired` if it has expired. */
@@ -101,18 +104,36 @@ export function userTokenExpiry(token: string): number | undefined {
   return moment >= 0 && moment <= lastMoment ? moment : undefined;
 }
 
-/**
- * Returns the name of the user in a token, or else the email address; '' if the token gives neither. The console does
- * not verify the token, so this is only for display.
- */
-export function userIn(token: string): string {
+/** The claims of a token, unverified, so only for display; none if it is no JWT. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
-    const { name, email } = decodeJwt<{ name?: unknown; email?: unknown }>(token);
-    const said = [name, email].find((each) => typeof each === 'string' && each !== '');
-    return typeof said === 'string' ? said : '';
+    return decodeJwt(token);
   } catch {
-    return '';
+    return {};
   }
+}
+
+/** Returns the name of the user in a token, or else the email address; '' if the token gives neither. */
+export function userIn(token: string): string {
+  const { name, email } = claimsOf(token);
+  const said = [name, email].find((each) => typeof each === 'string' && each !== '');
+  return typeof said === 'string' ? said : '';
+}
+
+/** An ISO time of a moment (ms); '' for one that no Date can represent. */
+const isoText = (moment: number): string => (Math.abs(moment) <= lastMoment ? iso(moment) : '');
+
+/** Returns when a token was issued (an ISO time); '' if it does not say. */
+export const issuedIn = (token: string): string => isoText(Number(claimsOf(token)['iat'] ?? NaN) * 1000);
+
+/** Returns when a user token was issued and expires (ISO times, '' for unknown), and its scopes. */
+export function loginIn(token: string) {
+  const granted = claimsOf(token)['scope'];
+  return {
+    issuedAt: issuedIn(token),
+    expiresAt: isoText(userTokenExpiry(token) ?? NaN),
+    scopes: (typeof granted === 'string' ? granted : scope).split(' ').filter(Boolean),
+  };
 }
 
 /** Whether a user token is still valid; false if its expiry is not a valid time. */

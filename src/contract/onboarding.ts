@@ -63,7 +63,7 @@ export const onboardingShapes = {
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
   getToken: {
     query: z.object(revealQuery),
-    answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
+    answer: data(z.object({ token: text, issuedAt: text, expiresAt: text, companyId: text, organisationId: text })),
   },
   /** Returns the action and fields of the GET form that starts the network login (behaviour, section 7). */
   startLogin: {

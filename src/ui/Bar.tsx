@@ -36,13 +36,13 @@ export function SecondBar({ second, children }: { second: boolean; children: Rea
   return <BarPlace value={place && { ...place, second: second || place.second === true }}>{children}</BarPlace>;
 }
 
-/** Marks the primary action for the keyboard shortcut. */
-const primaryMark = { 'data-primary': true } as const;
+/** Marks the primary action for the keyboard shortcut, in the bar or on a page that has nothing to show yet. */
+export const primaryMark = { 'data-primary': true } as const;
 
-/** Presses the primary action of the page's bar, unless it is disabled or a dialog is open. */
+/** Presses the page's primary action, unless it is disabled or a dialog is open. */
 export function pressPrimary(): void {
   if (document.querySelector('dialog[open]')) return;
-  document.querySelector<HTMLElement>(`[aria-label="${barName}"] [data-primary]:not([aria-disabled=true])`)?.click();
+  document.querySelector<HTMLElement>('[data-primary]:not([aria-disabled=true])')?.click();
 }
 
 /** One button of the bar. */

@@ -1,6 +1,7 @@
-import { chakra, createRecipeContext, createSlotRecipeContext } from '@chakra-ui/react';
+import { Button, chakra, createRecipeContext, createSlotRecipeContext } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
 import { createContext, use, useId, useMemo, type ComponentProps, type ReactNode } from 'react';
+import { visuallyHidden } from './visuallyHidden.ts';
 
 /** What the parts of a field know about its control. */
 interface Parts {
@@ -178,4 +179,27 @@ export const FileInput = ({
       else onAgain?.();
     }}
   />
+);
+
+/** A button that opens a file. */
+export const FileButton = (props: { label: string; accept: string; onFile: (file: File) => void }) => (
+  <Button
+    asChild
+    position="relative"
+    _focusWithin={{ outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' }}
+  >
+    <label>
+      {props.label}
+      <chakra.input
+        type="file"
+        accept={props.accept}
+        css={visuallyHidden}
+        onClick={({ currentTarget }) => (currentTarget.value = '')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) props.onFile(file);
+        }}
+      />
+    </label>
+  </Button>
 );

@@ -17,7 +17,7 @@ const said = (page: Page, text: string | RegExp) => bar(page).getByText(text).wa
 async function open(page: Page, text: string): Promise<void> {
   await page.goto('/run');
   await page
-    .getByLabel('Script')
+    .getByLabel('Open a script')
     .setInputFiles({ name: 'journeys.json', mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 

@@ -52,7 +52,7 @@ const states: readonly State[] = [
     name: 'a file of journeys before it is run',
     path: () => '/run',
     act: (page) =>
-      page.getByLabel('Script').setInputFiles({
+      page.getByLabel('Open a script').setInputFiles({
         name: 'journeys.json',
         mimeType: 'application/json',
         buffer: Buffer.from(fileOf([plain('company'), plain('batch')])),

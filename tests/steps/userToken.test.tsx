@@ -35,7 +35,17 @@ describe('the user token', () => {
     ['', 'The user token names nobody'],
   ])('says who has logged in as "%s" (behaviour 7.31)', (user, said) => {
     open(withFacts(factsAfter('userToken'), { user }));
-    expect(within(screen.getByRole('region', { name: 'Result' })).getByText(said)).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 2, name: said })).toBeTruthy();
+  });
+
+  it('says what the token may be used for, and what needs it (behaviour 7.31)', () => {
+    const login = { issuedAt: '2026-11-26T15:00:00Z', expiresAt: '', scopes: ['openid', 'accounts:read'] };
+    open(withFacts(factsAfter('account'), { login }));
+    expect(screen.getByText('Expiry unknown')).toBeTruthy();
+    expect(screen.getByText('Identifies the user')).toBeTruthy();
+    expect(screen.getAllByText('accounts:read')).toHaveLength(2);
+    const users = within(screen.getByRole('list')).getAllByRole('listitem');
+    expect(users.map(({ textContent }) => textContent)).toEqual(['Create AccountCreated', 'Create DataSetNext']);
   });
 
   it('says that somebody is logged in, and offers to log in again', () => {

@@ -32,6 +32,7 @@ const nothing: Facts = {
   accessToken: false,
   userToken: false,
   user: '',
+  login: null,
   providers: 0,
   providerLanguages: [],
   bankProvider: false,
@@ -84,7 +85,12 @@ const changes = {
   },
   company: { settings: { companyId: 'company-1' }, companies: [first] },
   accessToken: { accessToken: true },
-  userToken: { userToken: true, user: 'Sandbox User', settings: { userJwt: secretIsSet } },
+  userToken: {
+    userToken: true,
+    user: 'Sandbox User',
+    login: { issuedAt: '2026-11-26T15:00:00Z', expiresAt: '2026-11-26T16:00:00Z', scopes: ['openid', 'email'] },
+    settings: { userJwt: secretIsSet },
+  },
   account: { settings: { accountId: 'account-1' } },
   dataset: { settings: { dataSetId: 'dataset-1' } },
   subscription: {

@@ -26,23 +26,14 @@ const toolPages = [
     sandbox: true,
   },
   { path: '/programs', title: 'Your app', purpose: '' },
-  {
-    path: '/run',
-    title: 'Scripts',
-    purpose: 'A script holds journeys and their values.',
-  },
+  { path: '/run', title: 'Scripts', purpose: '' },
   {
     path: '/reference',
     title: 'API reference',
     purpose:
       'The calls and webhooks of the service. Each part is specified, by public pages or this console’s calls, or our choice.',
   },
-  {
-    path: '/drift',
-    title: 'Drift',
-    purpose:
-      'Responses and webhooks in the timeline that differ from the description. Set a difference as a fault of the sandbox to test your app against it.',
-  },
+  { path: '/drift', title: 'Drift', purpose: '' },
 ] as const satisfies readonly Tool[];
 
 /** Which value a program needs where. */

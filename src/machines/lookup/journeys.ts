@@ -5,7 +5,6 @@ export const consumerHealth = {
   path: '/consumerhealth',
   title: 'ConsumerAPI Health',
   group: 'Misc',
-  heading: 'Check the consumer API',
   purpose: 'Asks each service of the consumer API whether it is up. Look here first when every call fails.',
   summary: 'Shows the health of the consumer API with GET /api/consumerapistatus.',
   requires: [],
@@ -18,7 +17,6 @@ export const messagingHealth = {
   path: '/messaginghealth',
   title: 'MessagingAPI Health',
   group: 'Misc',
-  heading: 'Check the messaging API',
   purpose:
     'Asks each service of the messaging API whether it is up. Debtors, creditors, updates and their webhooks go through it.',
   summary: 'Shows the health of the messaging API with GET /api/consumermessagingapistatus.',
@@ -32,7 +30,6 @@ export const translations = {
   path: '/translation',
   title: 'Translations',
   group: 'Misc',
-  heading: 'Translations',
   purpose:
     'Lists the labels, descriptions, examples and error messages of rules in a language. Forms are drawn with these texts.',
   summary: 'Looks up the texts of one rule with GET /api/translation.',
@@ -59,7 +56,6 @@ export const providers = {
   path: '/providers',
   title: 'Providers',
   group: 'Rules',
-  heading: 'Providers',
   purpose:
     'The providers of a country with their capabilities and rules. They define the forms of subscriptions, debtors and creditors.',
   summary: 'Shows the provider definitions of a country and language with GET /api/providers.',

@@ -15,9 +15,10 @@ import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/j
 import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
-/** `token` is masked unless it was requested unmasked; `expiresAt` is an ISO time. */
+/** `token` is masked unless it was requested unmasked; the times are ISO ones, `issuedAt` is '' if it does not say. */
 export interface AccessToken {
   token: string;
+  issuedAt: string;
   expiresAt: string;
   companyId: string;
   organisationId: string;

@@ -1,4 +1,4 @@
-import { Box, Button, Heading } from '@chakra-ui/react';
+import { Box, Button, Heading, Text } from '@chakra-ui/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import {
@@ -7,9 +7,11 @@ import {
   type ApiPath,
   previewOf,
 } from '#machines/lookup/additionalData.machine.ts';
-import { Bar } from '#ui/Bar.tsx';
+import { Bar, primaryMark } from '#ui/Bar.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { EmptyState, FirstView } from '#ui/EmptyState.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
+import { Way } from '#ui/Way.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
@@ -20,6 +22,18 @@ import { Patterns } from './Patterns.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { firings, Firings } from './Firings.tsx';
+
+const way = (
+  <Way
+    label="Rules define a form, and the form the request body."
+    places={[
+      { title: 'Rules', lines: ['uiLabel', 'regex', 'optionality'] },
+      { title: 'Form' },
+      { title: 'Request', lines: ['{ "data": {', '  "additionalData"', '} }'] },
+    ]}
+    legs={[{}, {}]}
+  />
+);
 
 /** Replaces the form while the rules define none. */
 function NoFields({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
@@ -32,19 +46,19 @@ function NoFields({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine>
       </EmptyState>
     );
   return (
-    <EmptyState
-      {...(first
-        ? {
-            action: (
-              <Button size="sm" onClick={() => actor.send({ type: 'provider.choose', providerId: first.providerId })}>
-                Use {first.name}
-              </Button>
-            ),
-          }
-        : { reason: 'There are no providers: paste rules.' })}
-    >
-      The form for {apiPath}, its request body and the rules that it breaks. No provider is chosen.
-    </EmptyState>
+    <FirstView way={way} says="The form of a provider’s rules, and its request body. Nothing is sent.">
+      {first ? (
+        <Button
+          variant="solid"
+          {...primaryMark}
+          onClick={() => actor.send({ type: 'provider.choose', providerId: first.providerId })}
+        >
+          Use {first.name}
+        </Button>
+      ) : (
+        <Text color="fg.muted">There are no providers: paste rules.</Text>
+      )}
+    </FirstView>
   );
 }
 
@@ -95,6 +109,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
   const filled = useFilled({ form, values }, values, errors.length === 0, change);
   return (
     <Stack gap="6">
+      {form.fields.length === 0 && <StepTitle />}
       <Section title="Rules">
         <Source
           providers={providers}

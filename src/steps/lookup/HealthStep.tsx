@@ -1,4 +1,3 @@
-import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
@@ -7,7 +6,12 @@ import { DataTable } from '#ui/DataTable.tsx';
 import type { Column } from '#ui/rows.ts';
 import { Badge, type Tone } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
-import { LookupActions } from './LookupActions.tsx';
+import { Bar, primaryMark } from '#ui/Bar.tsx';
+import { FirstView } from '#ui/EmptyState.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+import { Way } from '#ui/Way.tsx';
+import { ActButton } from '../kit/ActButton.tsx';
 
 /** Neutral for a word that the console does not know. */
 const healthTone = ({ status, httpStatus }: HealthRow): Tone =>
@@ -34,8 +38,37 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
   const row = useSelector(actor, ({ context }) => (context.failure ? null : context.result));
   const before = useSelector(actor, ({ context }) => context.before);
   const looking = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  const failed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const tone = failed ? 'failed' : row && healthTone(row);
   return (
-    <Box display="grid" gap="4" justifyItems="start">
+    <Stack gap="4" maxWidth="measure">
+      <StepTitle />
+      <FirstView
+        way={
+          <Way
+            label={row ? `The console asked the API: ${row.status}` : 'The console asks the API whether it is up.'}
+            places={[{ title: 'Console' }, { title: 'API', ...(row && { lines: [row.name, row.version] }) }]}
+            legs={[tone === 'done' || tone === 'failed' ? { sign: tone } : {}]}
+          />
+        }
+        says={
+          <div role="status">
+            {looking
+              ? 'Checking …'
+              : row && (
+                  <>
+                    Updated <Time at={row.readAt} />. {healthNews(before, row)}
+                  </>
+                )}
+          </div>
+        }
+      >
+        {!failed && (
+          <ActButton variant="solid" actor={actor} act={{ type: 'retry' }} {...primaryMark}>
+            Refresh
+          </ActButton>
+        )}
+      </FirstView>
       <DataTable
         caption={['API', 'APIs']}
         columns={columns}
@@ -46,16 +79,7 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
           reason: 'The API has not answered yet.',
         }}
       />
-      <Text role="status" minHeight="6">
-        {looking
-          ? 'Checking …'
-          : row && (
-              <>
-                Updated <Time at={row.readAt} />. {healthNews(before, row)}
-              </>
-            )}
-      </Text>
-      <LookupActions actor={actor} />
-    </Box>
+      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
+    </Stack>
   );
 }

@@ -5,7 +5,10 @@ import type { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { Id } from '#ui/CopyButton.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { primaryMark } from '#ui/Bar.tsx';
+import { FirstView } from '#ui/EmptyState.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
+import { Way } from '#ui/Way.tsx';
 import { distinctOptions } from '#rules/distinctOptions.ts';
 import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from './LookupActions.tsx';
@@ -15,6 +18,14 @@ const entityTypes = [
   { value: 'FileFormat', label: 'Bank file rules' },
 ];
 const fields = translatedFields.map((value) => ({ value, label: value }));
+
+const way = (
+  <Way
+    label="A rule of a provider or template has texts, each in the languages of the service."
+    places={[{ title: 'Rule' }, { title: 'Text', lines: translatedFields }, { title: 'Form' }]}
+    legs={[{}, {}]}
+  />
+);
 
 /** One text of a rule of a provider or bank file template, in the language of the settings (behaviour, section 2). */
 export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof translationsMachine> }) {
@@ -35,7 +46,8 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
     first ? { entity: id, rule: first.id } : [],
   );
   return (
-    <Box display="grid" gap="4" maxWidth="form">
+    <Box display="grid" gap="4" maxWidth="measure">
+      <StepTitle />
       <ChoiceSelect label="Rules of" options={entityTypes} value={entityType} onChange={ask('entityType')} />
       <ChoiceSelect
         empty="Choose one"
@@ -65,25 +77,22 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
           <Id value={translationKey({ entityType, entityId, ruleId, field })} what="the key of this translation" />
         </chakra.section>
       ) : (
-        <EmptyState
-          {...(example
-            ? {
-                action: (
-                  <Button
-                    size="sm"
-                    onClick={() => {
-                      ask('entityId')(example.entity);
-                      ask('ruleId')(example.rule);
-                    }}
-                  >
-                    Show the first rule
-                  </Button>
-                ),
-              }
-            : { reason: found ? 'These definitions have no rules.' : 'The rules are not read yet.' })}
-        >
-          The text of a rule, in the language of the settings. No rule is chosen.
-        </EmptyState>
+        <FirstView way={way} says="The text of a rule in the language of the settings.">
+          {example ? (
+            <Button
+              variant="solid"
+              {...primaryMark}
+              onClick={() => {
+                ask('entityId')(example.entity);
+                ask('ruleId')(example.rule);
+              }}
+            >
+              Show the first rule
+            </Button>
+          ) : (
+            <Text color="fg.muted">{found ? 'These definitions have no rules.' : 'The rules are not read yet.'}</Text>
+          )}
+        </FirstView>
       )}
       <LookupActions actor={actor} />
     </Box>

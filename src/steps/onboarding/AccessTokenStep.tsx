@@ -7,7 +7,7 @@ import { Bar } from '#ui/Bar.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
 import { StepTitle } from '#ui/StepTitle.tsx';
-import { Time } from '#ui/Time.tsx';
+import { Life } from '#ui/plots/Life.tsx';
 
 /**
  * The company access token; a live service's is masked until revealed (behaviour, section 2: /getaccesstoken; section 10.8).
@@ -21,6 +21,7 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
     <>
       <StepTitle text="Access token obtained" />
       <ResultCard
+        history={<Life {...token} />}
         values={{
           'Access token': (
             <Flex gap="2" align="center" wrap="wrap">
@@ -38,7 +39,6 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
               )}
             </Flex>
           ),
-          Expires: <Time at={token.expiresAt} />,
           Company: <Id value={token.companyId} what="the company id" whole />,
           Organisation: <Id value={token.organisationId} what="the organisation id" whole />,
         }}

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { system } from '#app/theme/system.ts';
 import { Course } from '#ui/plots/Course.tsx';
 import { heightOf, runsOf } from '#ui/plots/Latency.tsx';
+import { lifeOf } from '#ui/plots/Life.tsx';
 import { drawnParts, Money } from '#ui/plots/Money.tsx';
 
 const draw = (plot: React.ReactNode) => render(<ChakraProvider value={system}>{plot}</ChakraProvider>);
@@ -67,4 +68,27 @@ describe('the bar of an amount', () => {
       expect(grown.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(1);
     },
   );
+});
+
+describe('the life of a token', () => {
+  const [from, to] = [Date.parse('2026-11-28T16:00:00Z'), Date.parse('2026-11-28T17:00:00Z')];
+
+  it.each([
+    ['is half over', from + 30 * 60_000, 'Expires in 30 min', /30 of 60 minutes left$/, 0.5, 'next'],
+    ['is about to end', to - 240_000, 'Expires in 4 min', /4 of 60 minutes left$/, 4 / 60, 'waiting'],
+    ['is over', to + 1, 'Expired', /^Expired at /, 0, 'failed'],
+    ['begins later by the clock here', from - 600_000, 'Expires in 70 min', /60 of 60 minutes left$/, 1, 'next'],
+  ] as const)('that %s', (_, now, title, label, share, tone) => {
+    const life = lifeOf(from, to, now);
+    expect(life).toMatchObject({ title, share, tone });
+    expect(life.label).toMatch(label);
+  });
+
+  it('is unknown where the service gave no expiry', () => {
+    expect(lifeOf(from, NaN, from).title).toBe('Expiry unknown');
+  });
+
+  it('says how much is left where the service gave no beginning', () => {
+    expect(lifeOf(NaN, to, from).label).toMatch(/; 60 minutes left$/);
+  });
 });

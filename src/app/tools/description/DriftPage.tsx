@@ -1,10 +1,14 @@
-import { Box, Link, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Box, chakra, Link, Text } from '@chakra-ui/react';
+import { useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
 import type { KeptRule } from '#contract/controlShapes.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { primaryMark } from '#ui/Bar.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
+import { FirstView } from '#ui/EmptyState.tsx';
+import { Way } from '#ui/Way.tsx';
 import { weekdayText } from '#ui/dates.ts';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
@@ -58,24 +62,44 @@ const columns = [
   { id: 'effect', title: 'The console', text: ({ effect }: DifferenceRow) => effectWords[effect] },
 ] as const;
 
-/** How many differences there are since when, of how many answers. */
-function Summary({ rows }: { rows: readonly DriftRow[] }) {
+/** How many differences there are since when, of how many answers, and what was not compared. */
+function Summary({ rows, children }: { rows: readonly DriftRow[]; children: ReactNode }) {
   const about = rows.find((row) => !isDifference(row));
   if (!about || isDifference(about)) return null;
   const { compared, since, left } = about;
+  const differences = rows.length - 1;
+  const what = counted(compared, 'response or webhook', 'responses and webhooks');
+  const says =
+    compared === 0
+      ? 'Nothing was compared: the timeline has no responses of the service yet.'
+      : differences === 0
+        ? `${what} since ${weekdayText(new Date(since))} match the description.`
+        : `${counted(differences, 'difference')} from the description since ${weekdayText(new Date(since))}, in ${what}.`;
   return (
-    <Box role="status">
-      <Text>
-        {compared === 0
-          ? 'Nothing was compared: the timeline has no responses of the service yet.'
-          : `${counted(rows.length - 1, 'difference')} from the description since ${weekdayText(new Date(since))}, in ${counted(compared, 'response or webhook', 'responses and webhooks')}.`}
-      </Text>
-      {left.map((sentence) => (
-        <Text key={sentence} color="fg.muted" fontSize="sm">
-          {sentence}
-        </Text>
-      ))}
-    </Box>
+    <FirstView
+      way={
+        <Way
+          label="The description of the service beside its responses."
+          places={[{ title: 'Description' }, { title: 'Responses' }]}
+          legs={[compared === 0 ? {} : { sign: differences === 0 ? 'done' : 'differs' }]}
+        />
+      }
+      says={<div role="status">{says}</div>}
+    >
+      {children}
+      {left.length > 0 && (
+        <chakra.details width="full" fontSize="sm" color="fg.muted">
+          <chakra.summary cursor="pointer" minHeight="6" mx="auto" width="fit-content">
+            {left.length} not compared
+          </chakra.summary>
+          {left.map((sentence) => (
+            <Text key={sentence} overflowWrap="anywhere">
+              {sentence}
+            </Text>
+          ))}
+        </chakra.details>
+      )}
+    </FirstView>
   );
 }
 
@@ -101,7 +125,13 @@ function Differences({ isSandbox }: { isSandbox: boolean }) {
   return (
     <Stack gap="5">
       <ToolHeading path="/drift" />
-      {list.known && <Summary rows={rows} />}
+      {list.known && (
+        <Summary rows={rows}>
+          <ActButton variant="solid" actor={list.actor} act={{ type: 'reading.stale' }} {...primaryMark}>
+            Refresh
+          </ActButton>
+        </Summary>
+      )}
       <Done rule={list.result} />
       {list.known && (
         <DataTable
@@ -114,7 +144,7 @@ function Differences({ isSandbox }: { isSandbox: boolean }) {
           wraps
         />
       )}
-      <ListState list={list} name="differences" />
+      <ListState list={list} />
     </Stack>
   );
 }

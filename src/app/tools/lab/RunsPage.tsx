@@ -1,13 +1,16 @@
-import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { counted } from '#rules/counted.ts';
 import { Code } from '#ui/Code.tsx';
-import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
+import { primaryMark } from '#ui/Bar.tsx';
+import { FirstView } from '#ui/EmptyState.tsx';
+import { FileButton } from '#ui/Field.tsx';
+import { Way } from '#ui/Way.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { decodeText } from '#rules/decodeText.ts';
-import { parseWalks } from '#runner/file.ts';
+import { parseWalks, plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { useActor, useFacts } from '#app/console/ConsoleProvider.tsx';
 import { ToolHeading } from '#app/frame/ToolHeading.tsx';
@@ -43,6 +46,13 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
   );
 }
 
+/** What the sandbox runs with the examples of its rules. */
+const sample: readonly Walk[] = [
+  { ...plain('settings'), values: { providerCountry: 'GB', fileFormatCountry: 'GB' } },
+  plain('organisation'),
+  plain('company'),
+];
+
 /** Opens a file and runs it in the page. */
 function OpenFile() {
   const facts = useFacts();
@@ -59,36 +69,46 @@ function OpenFile() {
       setWrong(error instanceof Error ? error.message : String(error));
     }
   };
+  const run = (chosen: readonly Walk[]) => void play(actor, (to) => void navigate(to), chosen);
   return (
-    <Card size="lg">
-      <Heading as="h2" size="lg">
-        Run a script
-      </Heading>
-      <Text color="fg.muted" maxWidth="measure" pb="3">
-        Opens each journey, fills in the values of the script and sends it. You log in and approve on the provider’s
-        page yourself.
-        {facts?.environment === 'live' && ' Payments move real money: the script has to name each total.'}
-      </Text>
-      <FieldRoot>
-        <FieldLabel>Script</FieldLabel>
-        <FileInput accept="application/json,.json" onFile={(file) => void open(file)} />
-      </FieldRoot>
+    <>
+      <FirstView
+        way={
+          <Way
+            label="A script opens each of its journeys, fills in its values and sends it."
+            places={[{ title: 'Script' }, { title: 'Console', lines: sample.map(({ journey }) => nameOf(journey)) }]}
+            legs={[{}]}
+          />
+        }
+        says={
+          facts?.environment === 'live'
+            ? 'Payments move real money: the script has to name each total.'
+            : 'A script holds journeys and their values.'
+        }
+      >
+        <FileButton label="Open a script" accept="application/json,.json" onFile={(file) => void open(file)} />
+        {facts?.environment === 'sandbox' && walks.length === 0 && (
+          <Button variant="solid" {...primaryMark} onClick={() => run(sample)}>
+            Run the sample
+          </Button>
+        )}
+      </FirstView>
       {wrong && (
-        <Text role="alert" color="failed" pt="3" overflowWrap="anywhere">
+        <Text role="alert" color="failed" overflowWrap="anywhere">
           This script cannot be run. {wrong}
         </Text>
       )}
       {walks.length > 0 && (
-        <Box pt="3">
+        <Card size="md" maxWidth="measure">
           <WalkList walks={walks} label="Journeys of the script" />
           <Flex pt="3">
-            <Button variant="solid" onClick={() => void play(actor, (to) => void navigate(to), walks)}>
+            <Button variant="solid" {...primaryMark} onClick={() => run(walks)}>
               Run {walks.length === 1 ? 'this journey' : `these ${walks.length} journeys`}
             </Button>
           </Flex>
-        </Box>
+        </Card>
       )}
-    </Card>
+    </>
   );
 }
 
@@ -96,13 +116,14 @@ function OpenFile() {
 export function RunsPage() {
   return (
     <Stack gap="4">
-      <ToolHeading path="/run">
-        Run it here, or without a browser by{' '}
+      <ToolHeading path="/run" />
+      <OpenFile />
+      <Text color="fg.muted" maxWidth="measure">
+        Without a browser:{' '}
         <Code fontSize="sm" overflowWrap="anywhere">
           npm run journey -- --values journeys.json
         </Code>
-      </ToolHeading>
-      <OpenFile />
+      </Text>
     </Stack>
   );
 }

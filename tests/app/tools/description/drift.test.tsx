@@ -63,6 +63,14 @@ describe('The list of differences', () => {
     expect(screen.queryByText(/0 differences/)).toBeNull();
   });
 
+  it('says that all responses match, and folds what was not compared (behaviour 10.24.5)', async () => {
+    const left = ['Not compared: providers (once): the recorded body was cut at 32 kB.'];
+    server.answers['getDrift'] = () => drift({ differences: [], left });
+    renderPage(<DriftPage />);
+    expect(await screen.findByText(/^12 responses and webhooks since Monday .* match the description/)).toBeTruthy();
+    expect(screen.getByText('1 not compared')).toBeTruthy();
+  });
+
   it('sets a difference as a fault that always happens, once for two presses (behaviour 10.24.6)', async () => {
     renderPage(<DriftPage />);
     const button = await screen.findByRole('button', { name: 'Set as fault: subscription data.status' });

@@ -16,7 +16,7 @@ const page = (facts = everything) => renderPage(<RunsPage />, { at: '/run', load
 /** jsdom's File lacks arrayBuffer(). */
 const upload = (text: string) =>
   userEvent.upload(
-    screen.getByLabelText('Script'),
+    screen.getByLabelText('Open a script'),
     Object.assign(new File([text], 'journeys.json', { type: 'application/json' }), {
       arrayBuffer: () => Promise.resolve(new TextEncoder().encode(text).buffer),
     }),
@@ -59,7 +59,7 @@ describe('the page of journey scripts', () => {
     await upload(fileOf([plain('company')]));
     await upload(text);
     expect((await screen.findByRole('alert')).textContent).toMatch(says);
-    expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Run (this|these)/ })).toBeNull();
   });
 
   it('warns on a live service that payments move real money', async () => {
@@ -95,5 +95,19 @@ describe('the status bar of a script run', () => {
     bar();
     expect(said()).toContain('All 2 journeys are done.');
     expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
+  });
+});
+
+// Last, because the run is under way in this page from then on.
+describe('the sample of a script', () => {
+  it('runs the sample in the sandbox, and offers none on a live service', async () => {
+    const { unmount } = page(withFacts(everything, { environment: 'live' }));
+    await screen.findByText(/real money/);
+    expect(screen.queryByRole('button', { name: 'Run the sample' })).toBeNull();
+    unmount();
+    page();
+    renderPage(<RunBar />, { load: () => Promise.resolve(factsAfter('settings')) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Run the sample' }));
+    expect(await screen.findByText(/ of 3, /)).toBeDefined();
   });
 });
