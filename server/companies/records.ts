@@ -1,3 +1,4 @@
+import type { ToldReturn } from '#rules/afterPaid.ts';
 import type { BatchRecord, StaysPaid } from '#contract/batch.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SaidStatus } from '#contract/status.ts';
@@ -49,6 +50,8 @@ export interface BatchAnswer extends ServiceAnswer {
     words: string;
   }[];
   staysPaid: StaysPaid[];
+  /** The returns of its payments that webhooks have told; absent if none has. They free nothing. */
+  told?: ToldReturn[];
   /** As in the record of the batch. It decides nothing. */
   totals?: BatchRecord['totals'];
 }

@@ -3,6 +3,7 @@ import { maximumPayments } from '#contract/constants.ts';
 import { memberOf } from '#contract/member.ts';
 import type { Payment } from '#contract/payment.ts';
 import { isBatchEnd, isFailure, leavesUnpaid, statusOf } from '#contract/status.ts';
+import { afterPaid } from '#rules/afterPaid.ts';
 import { causeOf } from '#rules/causes.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
@@ -97,7 +98,9 @@ function saidOf(
   };
   for (const payment of payments) {
     const hasNone = (memberOf(payment, 'status') ?? null) === null;
-    of(textAt(payment, referencePlace)).statuses.push(textAt(payment, 'status') || (hasNone ? ofBatch : 'unreadable'));
+    const { statuses, words } = of(textAt(payment, referencePlace));
+    statuses.push(textAt(payment, 'status') || (hasNone ? ofBatch : 'unreadable'));
+    words.push(afterPaid(payment));
   }
   for (const error of errors)
     of(causeOf(error, payments, references).invoice).words.push(error.message || error.code || error.target);

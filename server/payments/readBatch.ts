@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { afterStatus, isFailure } from '#contract/status.ts';
+import { toldReturns, withTold } from '#rules/afterPaid.ts';
 import { outcomeTotals } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
@@ -89,10 +90,16 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
 /**
  * Reads a batch from the service and stores the answer, with whether the batch has failed as a whole (see
  * `AskInOrder`); settles the write that has sent the batch. While the service says that a batch that has ended is in
- * progress, its invoices count as paid. `text` is the answer as sent; `staysPaid` says why
+ * progress, its invoices count as paid. `named` are payments that a webhook names, of which one may tell alone that it came
+ * back. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
  */
-export async function readBatch(context: CompanyContext, batchId: string, by: By = 'read') {
+export async function readBatch(
+  context: CompanyContext,
+  batchId: string,
+  by: By = 'read',
+  named: readonly unknown[] = [],
+) {
   const { settings, store, upstream, clock } = context;
   const { answer, stored } = await context.askInOrder(
     store,
@@ -100,11 +107,13 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
     async () => {
       const read = await upstream.batch(companyIn(settings), batchId, settings.acceptLanguage);
       await settle(context, read.data, by);
-      const sent = await senderOf(context, batchId);
-      return { read, sent, failures: failuresIn(read, batchId, sent) };
+      return { read, sent: await senderOf(context, batchId) };
     },
-    async ({ read: { data }, sent, failures }, before, asked): Promise<BatchAnswer> => {
+    async ({ read: reading, sent }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
+      const told = toldReturns(before?.told, named);
+      const data = { ...reading.data, payments: withTold(reading.data.payments, told) };
+      const failures = failuresIn({ ...reading, data }, batchId, sent);
       const said = afterStatus(before, data.status);
       const totals = outcomeTotals(data.payments, data.status);
       const words = `${said.ended}, and later ${said.status},`;
@@ -116,6 +125,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
         ...failures,
         ...said,
         ...(totals && { totals }),
+        ...(told.length > 0 && { told }),
         ...(before &&
           said.ended !== undefined && {
             staysPaid: before.failed.length > 0 ? staysPaid(words, sent?.batch.payments ?? []) : before.staysPaid,
@@ -133,7 +143,11 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
   );
   const { data, links, error, skipped, reply } = answer.read;
   return {
-    data: { ...data, status: stored.status },
+    data: {
+      ...data,
+      ...(data.payments && { payments: withTold(data.payments, stored.told ?? []) }),
+      status: stored.status,
+    },
     skipped,
     text: reply.text,
     ...(links && { links }),

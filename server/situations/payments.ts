@@ -31,7 +31,17 @@ export async function paymentsIn({ store }: CompanyContext, taken: ReadonlySet<s
     if (!batch) continue;
     const words = await store.writes.wordsOf(row);
     const answer = batchId === '' ? undefined : await store.records(batchAnswers).get(batchId);
-    const { status = '', ended, readAt = '', firstReadAt, failed = [], says, staysPaid = [], totals } = answer ?? {};
+    const {
+      status = '',
+      ended,
+      readAt = '',
+      firstReadAt,
+      failed = [],
+      says,
+      staysPaid = [],
+      totals,
+      told,
+    } = answer ?? {};
     saved.push({
       key: taken.has(key) ? serviceKey(placeOf(store), row.serviceKey) : key,
       claimedAt,
@@ -49,6 +59,7 @@ export async function paymentsIn({ store }: CompanyContext, taken: ReadonlySet<s
           ...(ended !== undefined && { ended }),
           ...(says && { says }),
           ...(totals && { totals }),
+          ...(told && { told }),
           ...(firstReadAt !== undefined && { firstReadAt }),
         },
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isRefusal } from '#server/failure.ts';
@@ -23,6 +24,12 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   if (answeredKind(type)) return undefined;
   if (hints.subscription.test(type) || (resource && hints.subscription.test(resource.type))) return 'subscription';
   return hints.batch.test(type) || (resource && hints.batch.test(resource.type)) ? 'batch' : undefined;
+}
+
+/** The payments that a webhook about a batch names; a return of one may be told by the webhook alone (wire, 12.7). */
+function paymentsIn({ data }: Webhook): readonly unknown[] {
+  const payments = isObject(data) ? data['payments'] : [];
+  return Array.isArray(payments) ? payments : [];
 }
 
 /** Returns the type under which a webhook is counted; unknown types share one, because senders can make up types. */
@@ -66,7 +73,11 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Webhook
     case 'subscription':
       return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, subscriptions);
     case 'batch':
-      return refresh(webhook.resource?.id, (needs, id) => readBatch(needs, id, 'webhook'), batches);
+      return refresh(
+        webhook.resource?.id,
+        (needs, id) => readBatch(needs, id, 'webhook', paymentsIn(webhook)),
+        batches,
+      );
     default:
       return (await applyAnswer(deps, webhook)) ? 'used' : 'news';
   }

@@ -30,8 +30,8 @@ export interface BatchRecord extends SaidStatus {
   batchId: string;
   amount: string;
   kind: 'electronic' | 'file';
-  /** What of `amount` was paid and what has failed, by the last reading that listed its payments; '' for nothing. */
-  totals?: { paid: string; failed: string };
+  /** What of `amount` was paid, has failed and came back, by the last reading that listed its payments; '' for nothing. */
+  totals?: { paid: string; failed: string; returned?: string };
   /** How many creditors it pays; absent in records of earlier releases. */
   creditors?: number;
   postedAt: string;

@@ -26,7 +26,7 @@ const stepSchema = text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such
 
 const ms = inAnyNotation(z.int().min(0).max(longestTime));
 const texts = z.array(text);
-const totals = exactly('member', { paid: text, failed: text }).exactOptional();
+const totals = exactly('member', { paid: text, failed: text, returned: text.exactOptional() }).exactOptional();
 
 /** A payment that was sent, with what is known of it: by these the console refuses, or warns of, a second payment of an invoice. */
 const paymentSchema = exactly('member', {
@@ -54,6 +54,7 @@ const paymentSchema = exactly('member', {
     failed: z.union([z.literal('all'), texts]),
     says: z.array(exactly('member', { reference: text, status: text, words: text })).exactOptional(),
     staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
+    told: z.array(exactly('member', { paymentId: text, extendedStatus: text, additionalData: text })).exactOptional(),
     totals,
   }).exactOptional(),
 });

@@ -1,5 +1,7 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
+import { member } from '#contract/member.ts';
+import { returnedStatus } from '#contract/returns.ts';
 import { isFailure, statusOf } from '#contract/status.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
@@ -51,21 +53,24 @@ export function totalOf(payments: readonly object[]): string {
 }
 
 /**
- * What was paid and what has failed of a batch, by the payments that the service lists; one that states no status has that of its
+ * What was paid, what has failed and what came back of a batch, by the payments that the service lists; one that states no status has that of its
  * batch. Undefined if it lists none, or one whose amount cannot be read: then only the batch's status is known.
  */
-export function outcomeTotals(
-  payments: readonly object[] | undefined = [],
-  status = '',
-): { paid: string; failed: string } | undefined {
+export function outcomeTotals(payments: readonly object[] | undefined = [], status = ''): BatchRecord['totals'] {
   if (payments.length === 0 || totalOf(payments) === '') return undefined;
   const ended = (is: (status: string) => boolean) =>
     totalOf(payments.filter((each) => is(textAt(each, 'status') || status)));
-  return { paid: ended((said) => statusOf(said) === 'Completed'), failed: ended(isFailure) };
+  const returned = ended((said) => statusOf(said) === returnedStatus);
+  return {
+    paid: ended((said) => statusOf(said) === 'Completed'),
+    failed: ended(isFailure),
+    ...(returned && { returned }),
+  };
 }
 
-/** What has become of an amount: `open` is in progress. */
-export type Outcome = 'paid' | 'open' | 'failed';
+/** What has become of an amount, each in words that follow it; in the order in which it is drawn. */
+export const outcomeWords = { paid: 'paid', open: 'in progress', returned: 'came back', failed: 'failed' } as const;
+export type Outcome = keyof typeof outcomeWords;
 
 /** What has become of a batch's amount of one currency: decimal strings in major units, without those that are zero. */
 export function partsOf(
@@ -74,14 +79,16 @@ export function partsOf(
 ): { outcome: Outcome; text: string }[] {
   const of = (text: string) => totalsIn(text).find((each) => each.currency === currency)?.amount ?? '0';
   const whole = of(amount);
-  const outcome = isFailure(status) ? 'failed' : statusOf(status) === 'Completed' ? 'paid' : 'open';
+  const ends: Readonly<Record<string, Outcome>> = { Completed: 'paid', [returnedStatus]: 'returned' };
+  const outcome = isFailure(status) ? 'failed' : (member(ends, statusOf(status)) ?? 'open');
   if (!totals) return [{ outcome, text: whole }];
-  const [paid, failed] = [of(totals.paid), of(totals.failed)];
-  const places = Math.max(...[whole, paid, failed].map(decimalsIn));
-  const rest = unitsOf(whole, places) - unitsOf(paid, places) - unitsOf(failed, places);
+  const [paid, failed, returned] = [of(totals.paid), of(totals.failed), of(totals.returned ?? '')];
+  const places = Math.max(...[whole, paid, failed, returned].map(decimalsIn));
+  const rest = [paid, failed, returned].reduce((left, each) => left - unitsOf(each, places), unitsOf(whole, places));
   const parts = [
     ['paid', paid],
     ['open', amountOf(rest > 0n ? rest : 0n, places)],
+    ['returned', returned],
     ['failed', failed],
   ] as const;
   return parts.filter(([, text]) => /[1-9]/.test(text)).map(([each, text]) => ({ outcome: each, text }));

@@ -78,17 +78,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
-    lines: 4620,
-    files: 64,
+    lines: 4690,
+    files: 65,
     raised:
-      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats.',
+      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats. What is said of a payment that came back (80 lines); three tables of words for outcomes became one.',
   },
   'src/runner': { lines: 1650, files: 11 },
   'src/steps': {
-    lines: 6050,
+    lines: 6080,
     files: 70,
     raised:
-      'Providers and templates as cards (220 lines), which also choose a provider. What a user token is for, until when; first pages, whose introductions went.',
+      'Providers and templates as cards (220 lines), which also choose a provider. What a user token is for, until when; first pages, whose introductions went. Why a payment came back.',
   },
   'src/ui': {
     lines: 5420,
@@ -104,7 +104,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       '“Connect your program”: reveals, copies, a live service. The strip of traffic and the amounts of batches. The repeats of failed reads came from tests/ui. Any address of the timeline.',
   },
   'tests/architecture': {
-    lines: 1410,
+    lines: 1450,
     files: 19,
     raised: 'Reasons of the rows that the plots have raised.',
   },

@@ -31,6 +31,12 @@ describe('what has become of the amount of a batch', () => {
     expect(told(record({ status: 'PartiallyCompleted', totals: ended }))).toEqual(['paid 515.14', 'failed 515.14']);
   });
 
+  it('has come back where its payments say so, or its whole batch does (behaviour 4.66)', () => {
+    const totals = { paid: '515.14 GBP', failed: '', returned: '515.14 GBP' };
+    expect(told(record({ status: 'Completed', totals }))).toEqual(['paid 515.14', 'returned 515.14']);
+    expect(told(record({ status: 'Returned' }))).toEqual(['returned 1030.28']);
+  });
+
   it('is told for each currency apart', () => {
     const of = record({ amount: '120.50 GBP, 8000 JPY', totals: { paid: '8000 JPY', failed: '' } });
     expect(told(of)).toEqual(['open 120.50']);

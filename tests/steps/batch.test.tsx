@@ -201,6 +201,27 @@ describe('following a batch', () => {
     expect(screen.getByRole('link', { name: 'Export this run' }).getAttribute('href')).toBe('/api/timeline.zip');
   });
 
+  it.each([
+    ['Returned', { extendedStatus: 'AC04', additionalData: '{"returnReason":"Account closed","returnedAmount":{"amount":"118.00","currency":"GBP"},"charges":{"amount":"2.50","currency":"GBP"},"returnedAt":"2026-01-13T00:00:00Z"}' }, 'Came back on 2026-01-13: Account closed (AC04), 118.00 GBP of 120.50 GBP, charges 2.50 GBPCorrect the payee', 'came back'], // prettier-ignore
+    ['RETURNED', { extendedStatus: 'AC04' }, 'Came back: Account closed (AC04)Correct the payee', 'came back'],
+    ['Returned', { extendedStatus: 'XX', additionalData: 'not JSON' }, 'Came back: XXCorrect the payee', 'came back'],
+    ['Returned', {}, 'Came backCorrect the payee', 'came back'],
+    ['Held', { additionalData: '{"informationRequested":"An invoice","respondBy":"2026-01-12"}' }, 'The bank asks: An invoice, answer by 2026-01-12', 'in progress'], // prettier-ignore
+  ])(
+    'says of a payment that is %s with %j why, and offers no retry (behaviour 4.66, 4.67)',
+    async (status, more, said, word) => {
+      const payments = [payment('Paper & Sons', 'Completed'), { ...payment('Ink & Co', status), ...more }];
+      const batch = { batchId: 'batch-1', status: 'PartiallyReturned', payments };
+      await shown(viewOf('PartiallyReturned', { batch }));
+      const [, first, second] = within(screen.getByRole('table', { name: '2 payments' })).getAllByRole('row');
+      expect([first?.textContent, second?.textContent]).toEqual([expect.stringContaining('Ink & Co'), said]);
+      screen.getByRole('img', { name: `1 paid, 120.50 GBP; 1 ${word}, 120.50 GBP` });
+      expect(screen.queryByRole('link', { name: /^Retry/ })).toBeNull();
+      if (word === 'came back')
+        expect(screen.getByRole('link', { name: 'Correct the payee' }).getAttribute('href')).toBe('/creditors');
+    },
+  );
+
   it('counts no payment as unpaid of which the service says no status (behaviour 10.15.2)', async () => {
     const { status: _, ...silent } = payment('Paper & Sons', '');
     const batch = { batchId: 'batch-1', status: 'Completed', payments: [silent, silent] };

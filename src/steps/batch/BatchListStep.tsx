@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { electronicPayment } from '#machines/payment/journeys.ts';
-import { partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
+import { outcomeWords, partsOf, totalsIn } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { endedBefore } from '#machines/names.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
@@ -26,8 +26,6 @@ import { Stack } from '#ui/surfaces.tsx';
 /** ISO time of the last reading of the record's status; if there was none, the time of posting. */
 const lookedAt = ({ readAt, postedAt }: BatchRecord): string => readAt ?? postedAt;
 
-const words: Readonly<Record<Outcome, string>> = { paid: 'paid', open: 'in progress', failed: 'failed' };
-
 /** What has become of a batch's amounts, for each currency; the numbers are only for widths. */
 const outcomesIn = (record: BatchRecord) =>
   totalsIn(record.amount).map(({ currency }) => {
@@ -35,7 +33,9 @@ const outcomesIn = (record: BatchRecord) =>
     return {
       currency,
       parts: parts.map(({ outcome, text }) => ({ outcome, amount: Number(text) })),
-      said: parts.map(({ outcome, text }) => `${groupedAmounts(`${text} ${currency}`)} ${words[outcome]}`).join(', '),
+      said: parts
+        .map(({ outcome, text }) => `${groupedAmounts(`${text} ${currency}`)} ${outcomeWords[outcome]}`)
+        .join(', '),
     };
   });
 

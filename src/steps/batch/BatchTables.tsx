@@ -4,6 +4,8 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError, StaysPaid } from '#contract/batch.ts';
 import { member } from '#contract/member.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
+import { creditor } from '#machines/party/journeys.ts';
+import { afterPaid, isReturned } from '#rules/afterPaid.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { choiceAt, invoiceChoice, isTyped, paymentChoices } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
@@ -77,6 +79,22 @@ function Reasons({ errors, view }: { errors: readonly PlacedError[]; view: Batch
   ));
 }
 
+/** Why a payment is held or came back, and what can be done: to pay it again to the same account would fail again. */
+function Afterwards({ payment }: Pick<PlacedPayment, 'payment'>) {
+  return (
+    <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
+      <Text color="waiting" overflowWrap="anywhere">
+        {afterPaid(payment)}
+      </Text>
+      {isReturned(payment) && (
+        <Link asChild>
+          <RouterLink to={creditor.path}>Correct the payee</RouterLink>
+        </Link>
+      )}
+    </Flex>
+  );
+}
+
 const paymentColumns: readonly Column<PlacedPayment>[] = [
   ...[
     { id: 'creditor.name', title: 'Creditor' },
@@ -105,7 +123,8 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
   {
     id: 'status',
     title: 'Status',
-    text: ({ status, errors }) => [status, ...errors.map(({ error }) => errorText(error))].join(' '),
+    text: ({ status, errors, payment }) =>
+      [status, afterPaid(payment), ...errors.map(({ error }) => errorText(error))].filter(Boolean).join(' '),
     cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
 ];
@@ -128,11 +147,17 @@ function StillPaid({ reasons }: { reasons: readonly StaysPaid[] }) {
   );
 }
 
-/** The payments of a batch, failed ones first, each with its status and its errors. */
+/** The payments of a batch, failed ones and those that came back first, each with its status and its errors. */
 export function BatchPayments({ view }: { view: BatchView }) {
   const { placed } = useMemo(() => placedPayments(view), [view]);
   const below = useCallback(
-    ({ errors }: PlacedPayment) => errors.length > 0 && <Reasons errors={errors} view={view} />,
+    ({ errors, payment }: PlacedPayment) =>
+      (errors.length > 0 || afterPaid(payment) !== '') && (
+        <>
+          {afterPaid(payment) && <Afterwards payment={payment} />}
+          <Reasons errors={errors} view={view} />
+        </>
+      ),
     [view],
   );
   return (

@@ -1,7 +1,8 @@
 import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { isFailure, statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
-import { totalOf } from '#rules/batch.ts';
+import { isReturned } from '#rules/afterPaid.ts';
+import { outcomeWords, totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { Money, type Part } from '#ui/plots/Money.tsx';
@@ -10,15 +11,17 @@ import { amountOf, hasFailed, unknownStatus, type PlacedPayment } from './paymen
 
 function outcomeOf(placed: PlacedPayment): Part['outcome'] {
   if (statusOf(placed.status) === 'Completed') return 'paid';
+  if (isReturned(placed.payment)) return 'returned';
   if (hasFailed(placed) || isFailure(placed.status)) return 'failed';
   return placed.status === unknownStatus ? 'unknown' : 'open';
 }
 
-const words = { paid: 'paid', open: 'in progress', unknown: 'unknown', failed: 'failed' } as const;
+const words = { ...outcomeWords, unknown: 'unknown' } as const;
+const order = ['paid', 'open', 'unknown', 'returned', 'failed'] as const;
 
 /** What has become of the payments of one currency: "7 of 8 paid", the amounts, and a bar of the payments. */
 function OfCurrency({ placed }: { placed: readonly PlacedPayment[] }) {
-  const groups = (['paid', 'open', 'unknown', 'failed'] as const).map((outcome) => {
+  const groups = order.map((outcome) => {
     const those = placed.filter((each) => outcomeOf(each) === outcome);
     return { outcome, count: those.length, amount: groupedAmounts(totalOf(those.map(({ payment }) => payment))) };
   });
@@ -37,7 +40,9 @@ function OfCurrency({ placed }: { placed: readonly PlacedPayment[] }) {
           <Text
             key={outcome}
             as="span"
-            color={outcome === 'failed' ? 'failed' : outcome === 'open' ? 'waiting' : 'fg.muted'}
+            color={
+              outcome === 'failed' ? 'failed' : outcome === 'open' || outcome === 'returned' ? 'waiting' : 'fg.muted'
+            }
             fontVariantNumeric="tabular-nums"
           >
             {!(isKnown && outcome === 'paid') && `${outcome === 'failed' ? '✕ ' : ''}${count} ${words[outcome]} `}

@@ -2,6 +2,7 @@ import type { Batch, BatchError } from '#contract/batch.ts';
 import { invoiceCounts } from '#contract/constants.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
+import { afterPaid } from '#rules/afterPaid.ts';
 import { causeOf, type Cause } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { toneOf } from '#ui/Badge.tsx';
@@ -34,7 +35,7 @@ export const errorText = ({ message, code, target }: BatchError): string => mess
 
 type Seen = Pick<BatchView, 'batch' | 'errors' | 'references'>;
 
-/** The payments with their errors, failed ones first, otherwise in the order of the response; and the other errors. */
+/** The payments with their errors, failed ones first, then those that are held or came back, otherwise in the order of the response; and the other errors. */
 export function placedPayments({ batch: { payments = [] }, errors, references }: Seen): {
   placed: PlacedPayment[];
   others: PlacedError[];
@@ -51,8 +52,8 @@ export function placedPayments({ batch: { payments = [] }, errors, references }:
     const named = cause.position === undefined ? undefined : placed[cause.position];
     (named?.errors ?? others).push({ error, cause });
   }
-  const failed = (each: PlacedPayment) => Number(hasFailed(each));
-  return { placed: placed.toSorted((a, b) => failed(b) - failed(a)), others };
+  const told = (each: PlacedPayment) => (hasFailed(each) ? 2 : Number(afterPaid(each.payment) !== ''));
+  return { placed: placed.toSorted((a, b) => told(b) - told(a)), others };
 }
 
 /** Whether a payment has a failed status or an error. */

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { member } from '#contract/member.ts';
 import type { Outcome } from '#rules/batch.ts';
 
 /** A part of a bar: its amount (major units, of one currency), what has become of it if it is known, and its name for the tooltip. */
@@ -12,7 +13,7 @@ export interface Part {
 const mostParts = 60;
 /** The share of a bar from which on a part has room for its cross. */
 const crossed = 0.03;
-const order = ['paid', 'open', 'unknown', 'failed'] as const;
+const order = ['paid', 'open', 'unknown', 'returned', 'failed'] as const;
 
 /** The parts as they are drawn: paid ones first; one for each outcome if they are too many. */
 export function drawnParts(parts: readonly Part[]): Part[] {
@@ -32,11 +33,14 @@ const looks = {
     backgroundImage: 'repeating-linear-gradient(135deg, var(--chakra-colors-waiting) 0 3px, transparent 3px 6px)',
   },
   unknown: { bg: 'plot.read' },
+  returned: { bg: 'waiting' },
   failed: { bg: 'plot.failed' },
 } as const;
 
+const signs = { returned: '↩', failed: '✕' } as const;
+
 /**
- * Parts of an amount, each as wide as it is large; those that failed have a cross, those in progress are hatched. `label` says
+ * Parts of an amount, each as wide as it is large; those that failed have a cross, those that came back an arrow, those in progress are hatched. `label` says
  * the same in a sentence. `share`: the width of the whole, from 0 to 1.
  */
 export function Money(props: { parts: readonly Part[]; label: string; height: string; share?: number }) {
@@ -62,7 +66,9 @@ export function Money(props: { parts: readonly Part[]; label: string; height: st
           css={{ '@media (forced-colors: active)': { outline: '1px solid CanvasText' } }}
           {...looks[outcome]}
         >
-          {outcome === 'failed' && amount >= whole * crossed && <span aria-hidden="true">✕</span>}
+          {member(signs, outcome) && amount >= whole * crossed && (
+            <span aria-hidden="true">{member(signs, outcome)}</span>
+          )}
         </Box>
       ))}
     </Box>

@@ -2,7 +2,7 @@ import { Box, Flex, Heading } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { journeyOf } from '#machines/journeys.ts';
-import { partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
+import { outcomeWords, partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { clockMinute, namedMoment } from '#ui/dates.ts';
@@ -12,14 +12,12 @@ import { Card } from '#ui/surfaces.tsx';
 /** Number of batches that are drawn. */
 const shown = 6;
 
-const words: Readonly<Record<Outcome, string>> = { paid: 'Paid', open: 'In progress', failed: 'Failed' };
-
 function Row({ record, currency, most }: { record: BatchRecord; currency: string; most: number }) {
   const { batchId, status, postedAt, amount } = record;
   const parts = partsOf(record, currency);
   const whole = totalsIn(amount).find((each) => each.currency === currency)?.amount ?? '0';
   const at = new Date(postedAt);
-  const said = parts.map(({ outcome, text }) => `${groupedAmounts(text)} ${words[outcome].toLowerCase()}`).join(', ');
+  const said = parts.map(({ outcome, text }) => `${groupedAmounts(text)} ${outcomeWords[outcome]}`).join(', ');
   const to = `${journeyOf('batch').path}?${new URLSearchParams({ batchId }).toString()}`;
   return (
     <Box
@@ -80,12 +78,13 @@ export function Batches({ batches }: { batches: readonly BatchRecord[] }) {
             Batches, {currency}
           </Heading>
           <Flex gap="4" fontSize="sm" color="fg.muted" aria-hidden="true">
-            {(['paid', 'open', 'failed'] as const).map((outcome) => (
+            {(Object.keys(outcomeWords) as Outcome[]).map((outcome) => (
+              // its own keys
               <Flex key={outcome} gap="1.5" align="center">
                 <Box width="14px" flex="none">
                   <Money parts={[{ amount: 1, outcome }]} label="" height="3" />
                 </Box>
-                {words[outcome]}
+                {outcomeWords[outcome]}
               </Flex>
             ))}
           </Flex>
