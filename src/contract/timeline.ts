@@ -101,7 +101,7 @@ export const timelineShapes = {
         )
         .optional(),
       status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no response').optional(),
-      /** Part of a name, an address, a reason or a body; or the whole id of an entry, an interaction or a message. */
+      /** Part of a name, an address, a reason or a body; or the whole id of an entry, an interaction, a message or a webhook. */
       text: text.max(200).optional(),
       /** `false` leaves out the reads that have succeeded, except those of programs. */
       reads: z.enum(['true', 'false']).optional(),

@@ -35,8 +35,9 @@ const isOf = (entry: TimelineEntry, interaction: string): boolean =>
 
 /** Whether an entry has a text, in any letters, in one of its texts or as one of its ids. */
 const has = (entry: TimelineEntry, text: string): boolean =>
-  [entry.id, entry.interactionId, entry.answers].some((id) => id.toLowerCase() === text) ||
-  textsOf(entry).some((each) => each.toLowerCase().includes(text));
+  [entry.id, entry.interactionId, entry.answers, entry.request.headers['webhook-id'] ?? ''].some(
+    (id) => id.toLowerCase() === text,
+  ) || textsOf(entry).some((each) => each.toLowerCase().includes(text));
 
 /** Whether an entry is a read of the console or of its page that has succeeded, without a fault. */
 const isBackgroundRead = (entry: TimelineEntry): boolean =>

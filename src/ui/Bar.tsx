@@ -39,10 +39,15 @@ export function SecondBar({ second, children }: { second: boolean; children: Rea
 /** Marks the primary action for the keyboard shortcut, in the bar or on a page that has nothing to show yet. */
 export const primaryMark = { 'data-primary': true } as const;
 
-/** Presses the page's primary action, unless it is disabled or a dialog is open. */
+/**
+ * Presses the page's primary action, unless it is disabled; where there is none, submits the form that has the focus.
+ * Presses none while a dialog is open.
+ */
 export function pressPrimary(): void {
   if (document.querySelector('dialog[open]')) return;
-  document.querySelector<HTMLElement>('[data-primary]:not([aria-disabled=true])')?.click();
+  const primary = document.querySelector<HTMLElement>('[data-primary]');
+  if (!primary) document.activeElement?.closest('form')?.requestSubmit();
+  else if (primary.getAttribute('aria-disabled') !== 'true') primary.click();
 }
 
 /** One button of the bar. */

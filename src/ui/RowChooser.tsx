@@ -43,16 +43,19 @@ function neighbour(rows: readonly HTMLElement[], key: string): HTMLElement | und
   if (at < 0) return undefined;
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
+    j: at + 1,
     ArrowUp: at - 1,
+    k: at - 1,
     Home: 0,
     End: rows.length - 1,
   };
   return rows[targets[key] ?? -1];
 }
 
-/** Props of a table's body: the arrow keys, Home and End move between the rows; an open record follows the focus. */
+/** Props of a table's body: the arrow keys, j and k, Home and End move between the rows; an open record follows the focus. */
 export const chooserKeys = (record: ChosenRecord) => ({
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const next = neighbour([...event.currentTarget.querySelectorAll<HTMLElement>('[data-chooses]')], event.key);
     if (!next) return;
     event.preventDefault();

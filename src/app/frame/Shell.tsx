@@ -48,16 +48,36 @@ function useFocusInSight(): void {
   }, []);
 }
 
-/**
- * Shows on every page what the fault lab is doing. Rendered above the bars at the bottom, where it moves nothing. Its
- * region is always present, because screen readers announce a status only in an existing one.
- */
-function LabBanner() {
+/** What the fault lab is doing. Its region is always present, because screen readers announce a status only in an existing one. */
+function LabNotice() {
   const { known } = useResource(lab);
   return (
     <div role="status" aria-label="Fault lab">
       {isOn(known) && <LabStanding />}
     </div>
+  );
+}
+
+/** The run and what the fault lab is doing, on every page: one notice above the bars, which moves nothing and ends with them. */
+function Notice({ isSandbox }: { isSandbox: boolean }) {
+  const playing = usePlaying() !== null;
+  return (
+    <Box
+      ref={useHeightVariable('--notice')}
+      position="absolute"
+      bottom="100%"
+      insetInlineEnd={{ base: '2', md: '6' }}
+      width="min(23.5rem, 100% - 1rem)"
+      mb="2"
+      css={{
+        '&:has([data-notice])': { bg: 'bg', borderWidth: '1px', borderRadius: 'lg', boxShadow: 'lg' },
+        '& [data-notice]': { px: '3', py: { base: '1', md: '2.5' } },
+        '& > * + * [data-notice]': { borderTopWidth: '1px' },
+      }}
+    >
+      {playing && <RunBar />}
+      {isSandbox && <LabNotice />}
+    </Box>
   );
 }
 
@@ -103,7 +123,7 @@ function SkipLink() {
   );
 }
 
-/** Ctrl+Enter or Cmd+Enter presses the primary action of the step's bar; keys held down press it once. */
+/** Ctrl+Enter or Cmd+Enter presses the primary action of the step's bar, else submits the form; keys held down press it once. */
 function usePrimaryShortcut(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -127,18 +147,28 @@ function useStepBefore(): string {
   return before ? addressOf(before, { guided: true }) : '/';
 }
 
-function usePalette(): [boolean, (open: boolean) => void] {
-  const [palette, setPalette] = useState(false);
+const editable = 'input, textarea, select, [contenteditable]';
+
+/** What is sought in the palette when it opens, null while it is closed: Ctrl+K or Cmd+K opens it, `?` outside of fields its keys. */
+function usePalette(): [string | null, (sought: string | null) => void] {
+  const [sought, setSought] = useState<string | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      const isKeys = key === '?' && !ctrlKey && !metaKey && !altKey;
+      if (
+        isKeys
+          ? target instanceof Element && target.closest(editable)
+          : !(ctrlKey || metaKey) || key.toLowerCase() !== 'k'
+      )
+        return;
       event.preventDefault();
-      startTransition(() => setPalette((open) => !open));
+      startTransition(() => setSought((open) => (isKeys ? '?' : open === null ? '' : null)));
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  return [palette, setPalette];
+  return [sought, setSought];
 }
 
 /**
@@ -150,7 +180,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useFactsUpdates();
   useFocusInSight();
   const [palette, setPalette] = usePalette();
-  const closePalette = useCallback(() => setPalette(false), [setPalette]);
+  const closePalette = useCallback(() => setPalette(null), [setPalette]);
   usePrimaryShortcut();
   const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
@@ -159,7 +189,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const back = useStepBefore();
   const [inspector, setInspector] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end, onward, back }), [start, end, onward, back]);
-  const playing = usePlaying() !== null;
   const below = useHeightVariable('--below');
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
   const { pathname } = useLocation();
@@ -176,7 +205,7 @@ export function Shell({ children }: { children: ReactNode }) {
       _print={{ pb: '0' }}
     >
       <SkipLink />
-      <TopBar onPalette={useCallback(() => startTransition(() => setPalette(true)), [setPalette])} />
+      <TopBar onPalette={useCallback(() => startTransition(() => setPalette('')), [setPalette])} />
       <Flex direction={{ base: 'column', md: 'row' }} flex="1" width="full" maxWidth="page" mx="auto">
         <chakra.main
           id="main"
@@ -188,7 +217,9 @@ export function Shell({ children }: { children: ReactNode }) {
           // One left edge for the titles of all pages that have no rail.
           {...(!stepped && { width: 'full', maxWidth: '83rem', mx: 'auto' })}
           px={stepped ? '0' : '6'}
-          py={stepped ? '0' : '8'}
+          pt={stepped ? '0' : '8'}
+          // Room to scroll what is below the notice out of its way; beside a step it covers the inspector, which scrolls itself.
+          pb={stepped ? { base: 'var(--notice, 0px)', md: '0' } : 'calc({spacing.8} + var(--notice, 0px))'}
           outline="none"
         >
           <BarProvider value={bar}>
@@ -205,19 +236,17 @@ export function Shell({ children }: { children: ReactNode }) {
           // On a magnified page the viewport is too low for bars that stay: they are at the end of the page.
           css={{ '@media (max-height: 24rem)': { position: 'absolute' } }}
         >
-          {/* Above the bars, so that they do not move when it appears. */}
-          {isSandbox && <LabBanner />}
-          {playing && <RunBar />}
+          <Notice isSandbox={isSandbox} />
           <BottomBar start={setStart} end={setEnd} onward={setOnward} />
           {docked && dockable && <Dock onClose={() => setDocked(false)} />}
           <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
         </Box>
         <Box ref={setInspector} display="contents" />
       </Flex>
-      {palette && (
+      {palette !== null && (
         <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={closePalette}>
           <ErrorBoundary shows="palette" heading="h3">
-            <Palette onClose={closePalette} />
+            <Palette sought={palette} onClose={closePalette} />
           </ErrorBoundary>
         </Dialog>
       )}

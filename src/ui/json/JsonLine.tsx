@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Fragment, memo, type CSSProperties } from 'react';
+import { Masked } from '../Masked.tsx';
 import type { Line } from './lines.ts';
 
 /** Height of every line, in rem. */
@@ -22,6 +23,9 @@ function Marked({ text, term }: { text: string; term: string }) {
     hit ? <mark key={index}>{part}</mark> : <Fragment key={index}>{part}</Fragment>,
   );
 }
+
+/** A whole value that stands for a secret: part of a text may be what a user has typed. */
+const isSecret = /^"\$(?:TOKEN|SIGNING_KEY|API_KEY)\d*"$/;
 
 const colours = { text: 'json.string', number: 'json.number', word: 'json.number', branch: 'fg', end: 'fg' } as const;
 
@@ -52,7 +56,11 @@ function Value({ line: { text, kind, open, entries, title, onWire }, term }: { l
   return (
     <>
       <Box as="span" color={colour}>
-        <Marked text={cut ? text.slice(0, longest) : text} term={kind === 'branch' ? '' : term} />
+        {isSecret.test(text) ? (
+          <Masked text={text} />
+        ) : (
+          <Marked text={cut ? text.slice(0, longest) : text} term={kind === 'branch' ? '' : term} />
+        )}
       </Box>
       {cut && (
         <Box as="span" color="fg.muted">

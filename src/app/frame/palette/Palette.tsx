@@ -1,17 +1,29 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { shallowEqual, useSelector } from '@xstate/react';
 import { Command } from 'cmdk';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Fragment, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { whyNot, type PaletteAct } from '#machines/palette.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { userName } from '#app/client/user.ts';
+import { localStore } from '#app/client/storage.ts';
+import { isListOf, isText, storedValue } from '#app/client/storedValue.ts';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { palette, parties } from '#app/effects/palette.ts';
 import { useColourMode } from '#app/theme/colourMode.ts';
-import { actionsOf, companiesOf, pagesIn, recordsOf, stepsOf, type Entry } from './paletteEntries.ts';
+import {
+  actionsOf,
+  calledBy,
+  companiesOf,
+  keys,
+  pagesIn,
+  recentWith,
+  recordsOf,
+  stepsOf,
+  type Entry,
+} from './paletteEntries.ts';
 import { foundIn } from './searchRank.ts';
 
 const acts = Object.keys(whyNot) as (keyof typeof whyNot)[];
@@ -54,6 +66,22 @@ function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; o
   );
 }
 
+const noneRecent: readonly string[] = [];
+/** The keys of the entries chosen last. */
+const recents = storedValue('palette.recent', localStore, noneRecent, isListOf(isText));
+
+/** The keys that work on every page. */
+const Keys = () => (
+  <Box as="dl" display="grid" gridTemplateColumns="auto 1fr" columnGap="4" rowGap="1.5" px="4" py="2">
+    {keys.map(([key, does]) => (
+      <Fragment key={key}>
+        <chakra.dt fontWeight="medium">{key}</chakra.dt>
+        <chakra.dd color="fg.muted">{does}</chakra.dd>
+      </Fragment>
+    ))}
+  </Box>
+);
+
 /** Focuses the field if it arrives after its dialog has opened; otherwise the dialog does. */
 function useFocusIfLate() {
   const field = useRef<HTMLInputElement>(null);
@@ -64,10 +92,10 @@ function useFocusIfLate() {
 }
 
 /**
- * Lists every journey, record and action by name, with the reason if it is blocked; opened with Ctrl/Cmd+K (behaviour,
- * section 10.10).
+ * Lists every journey, record and action by name, with the reason if it is blocked, those chosen last first; `?` shows the keys.
+ * Opened with Ctrl/Cmd+K (behaviour, section 10.10).
  */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ sought, onClose }: { sought: string; onClose: () => void }) {
   const facts = useFacts();
   const navigate = useNavigate();
   const { actor, acting, result, failure } = useResource(palette, {
@@ -80,7 +108,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
   const said = acting ? 'Working …' : (result ?? '');
   const { known } = useResource(parties);
-  const [search, setSearch] = useState('');
+  const [text, setText] = useState(sought);
+  const search = text.trim();
+  const showsKeys = search === '?';
+  const recent = recents.use();
   const [mode, toggle] = useColourMode();
   const list = useRef<HTMLDivElement>(null);
   const field = useFocusIfLate();
@@ -88,14 +119,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate(path);
   };
-  const choose = ({ to, act, owner }: Entry) => {
+  const choose = ({ key, to, act, owner }: Entry) => {
+    recents.keep(recentWith(key, recent));
     if (to) return go(to);
     if (owner) return actor.send({ type: 'act', act: 'useCompany', owner });
     if (act === 'colours') return toggle();
+    if (act === 'keys') return setText('?');
     if (facts && act) actor.send({ type: 'act', act, facts });
   };
   const rests = ({ to, act, blocked = '' }: Entry) =>
-    !to && (act && act !== 'colours' ? !may.includes(act) : blocked !== '');
+    !to && (act && act !== 'colours' && act !== 'keys' ? !may.includes(act) : blocked !== '');
   const parts: Readonly<Record<string, Entry[]>> = {
     Pages: pagesIn(facts?.environment),
     Steps: stepsOf(facts),
@@ -103,6 +136,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     Records: facts ? recordsOf(facts, known?.debtors ?? [], known?.creditors ?? []) : [],
     Actions: facts ? actionsOf(facts, mode, userName()) : [],
   };
+  const all = Object.values(parts).flat();
+  const latest = recent.flatMap((key) => all.find((entry) => entry.key === key) ?? []);
+  const groups = Object.entries(parts).map(([heading, entries]): [string, Entry[]] => [
+    heading,
+    entries.filter((entry) => !latest.includes(entry)),
+  ]);
   const item = (entry: Entry) => (
     <EntryItem key={entry.key} entry={entry} rests={rests(entry)} onSelect={() => choose(entry)} />
   );
@@ -113,8 +152,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ref={field}
         {...initialFocus}
         placeholder="Journey, record or action"
-        onValueChange={(text) => {
-          setSearch(text.trim());
+        value={text}
+        onValueChange={(typed) => {
+          setText(typed);
           if (list.current) list.current.scrollTop = 0;
         }}
       />
@@ -126,17 +166,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
         {said}
       </Box>
+      {showsKeys && <Keys />}
       {/* In a low window the list scrolls; the field stays where it is. */}
       <Box asChild maxHeight="min(24rem, calc(100dvh - 9rem))" overflow="auto" py="1">
         <Command.List ref={list} label="Journeys">
-          <Command.Empty>
-            <Box px="4" py="2">
-              No results
-            </Box>
-          </Command.Empty>
+          {!showsKeys && (
+            <Command.Empty>
+              <Box px="4" py="2">
+                No results
+              </Box>
+            </Command.Empty>
+          )}
           {search
-            ? foundIn(Object.values(parts).flat(), search).map(item)
-            : Object.entries(parts).map(
+            ? (showsKeys ? [] : [...foundIn(all, search), ...calledBy(search)]).map(item)
+            : [['Recent', latest] as const, ...groups].map(
                 ([heading, entries]) =>
                   entries.length > 0 && (
                     <Group key={heading} heading={heading}>

@@ -28,7 +28,7 @@ export interface Entry {
   /** The address of a link. */
   to?: string;
   /** The name of an action. */
-  act?: keyof typeof whyNot | 'colours';
+  act?: keyof typeof whyNot | 'colours' | 'keys';
   /** The company to use. */
   owner?: Facts['companies'][number];
 }
@@ -115,6 +115,36 @@ export const stepsOf = (facts: Facts | null): Entry[] =>
     return { key: id, title, words: `${heading} ${name} ${stepWords[id]}`, detail: group ?? '', blocked, to: path };
   });
 
+/** What a long word with a figure may be: the id of a call, an interaction, a message or a webhook in the timeline. */
+export const calledBy = (sought: string): Entry[] =>
+  /^[\w.:-]{8,}$/.test(sought) && /\d/.test(sought)
+    ? [
+        {
+          key: 'found by id',
+          title: `Find ${shortId(sought)} in the timeline`,
+          words: '',
+          to: `/timeline?${new URLSearchParams({ show: 'all', reads: 'true', find: sought }).toString()}`,
+        },
+      ]
+    : [];
+
+/** The keys that work on every page, with what they do. */
+export const keys = [
+  ['Ctrl or Cmd K', 'Open or close this list'],
+  ['?', 'Show the keys, outside of fields'],
+  ['Ctrl or Cmd Enter', 'Press the primary button of the page'],
+  ['j and k, ↓ and ↑', 'Move in a list that has the focus'],
+  ['Home and End', 'Move to the ends of a list'],
+  ['Escape', 'Close what is open'],
+] as const;
+
+/** How many entries are recent. */
+const mostRecent = 5;
+
+/** The keys of the entries chosen last, with this one first. */
+export const recentWith = (key: string, recent: readonly string[]): string[] =>
+  [key, ...recent.filter((each) => each !== key)].slice(0, mostRecent);
+
 /** The companies to use. Those of rehearsals are found in the workspace; the current one is listed whatever it is. */
 export const companiesOf = ({ companies, companyKey: current }: Facts): Entry[] =>
   companies
@@ -142,6 +172,7 @@ export function actionsOf(facts: Facts, colours: ColourMode, user: string): Entr
       words: 'theme mode night day colors appearance contrast dark light',
       act: 'colours',
     },
+    { key: 'keys', title: 'Show the keys', words: 'keyboard shortcuts, hotkeys, help, ?', act: 'keys' },
     {
       key: 'copy token',
       title: 'Copy the access token',

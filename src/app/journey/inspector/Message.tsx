@@ -4,6 +4,7 @@ import { header } from '#contract/requests/headers.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { Masked } from '#ui/Masked.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { parsedBody, sizeText } from './shownRequest.ts';
 
@@ -77,7 +78,7 @@ function HeaderList({ headers, signed }: { headers: readonly (readonly [string, 
             {name}
           </chakra.dt>
           <chakra.dd overflowWrap="anywhere" flex="1 1 18rem" minWidth="0">
-            {name === header.signature && signed ? <Signature signed={signed} /> : value}
+            {name === header.signature && signed ? <Signature signed={signed} /> : <Masked text={value} />}
           </chakra.dd>
         </Flex>
       ))}

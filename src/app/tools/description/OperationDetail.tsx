@@ -126,7 +126,7 @@ function Contents({ operation }: { operation: DescribedOperation }) {
 
 /** One operation in a line; unfolded, its parameters, bodies and responses. */
 export function OperationDetail({ operation }: { operation: DescribedOperation }) {
-  const { method, address, summary, isWebhook, source } = operation;
+  const { method, address, summary, isWebhook } = operation;
   const [isOpen, setOpen] = useState(false);
   return (
     <Box
@@ -143,7 +143,7 @@ export function OperationDetail({ operation }: { operation: DescribedOperation }
           {isWebhook ? address : `${method} ${address}`}
         </Code>
         <Box as="span" flex="0 0 5.5rem">
-          <Chip tone={source === 'sandbox' ? 'waiting' : 'idle'}>{sourceWords(operation)}</Chip>
+          <Chip tone="idle">{sourceWords(operation)}</Chip>
         </Box>
       </chakra.summary>
       {isOpen && <Contents operation={operation} />}

@@ -1,4 +1,4 @@
-import { chakra, Flex, Link } from '@chakra-ui/react';
+import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { standingTitle, standingWords, isOpen } from '#rules/lab.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
@@ -23,29 +23,26 @@ export function LabStanding() {
   if (lines.length === 0) return null;
   const stop = known.rules.some(isOpen) ? stops.all : stops.clock;
   return (
-    <Flex
-      align="center"
-      gap="3"
-      wrap="wrap"
-      px="6"
-      py="1.5"
-      bg="waiting.subtle"
-      color="waiting"
-      borderTopWidth="1px"
-      fontSize="sm"
-    >
-      <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
-        <strong>{standingTitle(known)}.</strong> {lines.slice(0, shown).join('. ')}
-        {more > 0 && `, and ${more} more`}.{failure && ` The last change failed: ${failure.title}.`}
-      </chakra.span>
-      <Flex gap="3" align="center">
-        <Link asChild color="waiting">
+    <Flex data-notice align="center" gap="3" fontSize="sm">
+      <Box flex="1" minWidth="0" overflowWrap="anywhere">
+        <Text as="span" fontWeight="medium">
+          <chakra.span aria-hidden="true" color="waiting" me="1.5">
+            △
+          </chakra.span>
+          {standingTitle(known)}.
+        </Text>{' '}
+        <Text as="span" color="fg.muted">
+          {lines.slice(0, shown).join('. ')}
+          {more > 0 && `, and ${more} more`}.
+        </Text>{' '}
+        {failure && <chakra.span color="failed">The last change failed: {failure.title}.</chakra.span>}{' '}
+        <Link asChild>
           <RouterLink to="/sandbox">Fault lab</RouterLink>
         </Link>
-        <ActButton size="sm" actor={actor} act={stop.act}>
-          {acting?.act === stop.act.act ? stop.busy : stop.label}
-        </ActButton>
-      </Flex>
+      </Box>
+      <ActButton size="sm" flex="none" actor={actor} act={stop.act}>
+        {acting?.act === stop.act.act ? stop.busy : stop.label}
+      </ActButton>
     </Flex>
   );
 }

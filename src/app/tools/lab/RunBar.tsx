@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { nameOf } from '#machines/journeys.ts';
 import { useActor } from '#app/console/ConsoleProvider.tsx';
@@ -27,19 +28,45 @@ function sentence(playing: Playing, goesOn: boolean): string {
   return `Running ${where}.${says && ` ${says}.`}`;
 }
 
+/** How long (ms) the notice of a run that is done stays: what it has made stands on the pages. */
+const doneFor = 8000;
+
+/** How far a run of known journeys has come: one segment for each. */
+const Progress = ({ walks, at, state }: Playing) => (
+  <Flex gap="3px" mt="1.5" aria-hidden="true">
+    {walks.map((_, index) => (
+      <Box
+        key={index}
+        flex="1"
+        height="1"
+        borderRadius="2px"
+        borderWidth="1px"
+        borderColor="transparent"
+        bg={index < at || state === 'done' ? 'done' : index === at && state === 'running' ? 'waiting' : 'bg.muted'}
+      />
+    ))}
+  </Flex>
+);
+
 /** Shows on every page the progress of the run, with buttons to stop or continue it. */
 export function RunBar() {
   const playing = usePlaying();
   const actor = useActor();
   const navigate = useNavigate();
+  const isDone = playing?.state === 'done';
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => savePlaying(null), doneFor);
+    return () => clearTimeout(timer);
+  }, [isDone]);
   if (!playing) return null;
   const { walks, at, state, rehearsal } = playing;
   const goesOn = state === 'running' && isUnderWay();
-  const mayGoOn = !rehearsal && !goesOn && state !== 'done';
+  const mayGoOn = !rehearsal && !goesOn && !isDone;
   return (
-    <Box role="region" aria-label={rehearsal ? 'Rehearsal' : 'Script run'} bg="bg" borderTopWidth="1px" px="6" py="2">
-      <Flex align="center" gap="3" wrap="wrap" maxWidth="page" mx="auto">
-        <Text role="status" flex="1 1 20rem" minWidth="0" overflowWrap="anywhere">
+    <Box role="region" aria-label={rehearsal ? 'Rehearsal' : 'Script run'} data-notice fontSize="sm">
+      <Flex align="center" gap="2">
+        <Text role="status" flex="1" minWidth="0" overflowWrap="anywhere">
           {sentence(playing, goesOn)}{' '}
           <Link asChild>
             {rehearsal ? (
@@ -65,6 +92,7 @@ export function RunBar() {
           </Button>
         )}
       </Flex>
+      {walks.length > 1 && <Progress {...playing} />}
     </Box>
   );
 }

@@ -223,7 +223,7 @@ interface Props {
 }
 
 /**
- * The entries of each interaction below each other, the newest interaction first; the arrow keys move between them. A bar shows when
+ * The entries of each interaction below each other, the newest interaction first; the arrow keys, or j and k, move between them. A bar shows when
  * each began, and how long it took.
  */
 export function EntryTable({ entries: unordered, selected, onOpen, onMore }: Props) {
@@ -232,8 +232,8 @@ export function EntryTable({ entries: unordered, selected, onOpen, onMore }: Pro
   const retries = useMemo(() => retriesIn(unordered), [unordered]);
   const rows = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const buttons = [...(rows.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
     const index = buttons.findIndex((button) => button === document.activeElement) + step;
     const row = rowsOf[index];

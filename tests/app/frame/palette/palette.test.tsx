@@ -45,4 +45,30 @@ describe('the palette', () => {
     await user.type(await screen.findByPlaceholderText('Journey, record or action'), search);
     await waitFor(() => expect(screen.getByRole('option', { selected: true }).textContent).toMatch(title));
   });
+
+  it('lists what was chosen last first, and finds an id in the timeline (behaviour 10.10.2, 10.10.7)', async () => {
+    const user = await open();
+    await user.type(await screen.findByPlaceholderText('Journey, record or action'), 'dark');
+    await user.keyboard('{Enter}');
+    await user.clear(screen.getByPlaceholderText('Journey, record or action'));
+    expect(await screen.findByText('Recent')).toBeDefined();
+    expect(screen.getAllByRole('option')[0]?.textContent).toMatch(/^Use (light|dark) colours/);
+    await user.type(screen.getByPlaceholderText('Journey, record or action'), 'msg_8f2c11d0a7');
+    await user.click(await screen.findByRole('option', { name: /^Find .* in the timeline/ }));
+    expect(screen.getByLabelText('address').textContent).toBe('/timeline?show=all&reads=true&find=msg_8f2c11d0a7');
+  });
+
+  it('shows the keys for “?”, which is typed into fields (behaviour 10.10.7)', async () => {
+    const user = userEvent.setup();
+    renderPage(
+      <Shell>
+        <input aria-label="Note" />
+      </Shell>,
+    );
+    await user.type(await screen.findByLabelText('Note'), '?');
+    expect(screen.queryByPlaceholderText('Journey, record or action')).toBeNull();
+    (document.activeElement as HTMLElement).blur();
+    await user.keyboard('?');
+    expect(await screen.findByText('Press the primary button of the page')).toBeDefined();
+  });
 });
