@@ -32,11 +32,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/messages': { lines: 850, files: 10 },
   'server/ops': { lines: 2250, files: 25 },
   'server/payments': { lines: 800, files: 8 },
-  'server/programs': {
-    lines: 3560,
-    files: 28,
-    raised: 'The line that printed a secret, the run that says something wrong, and the advice for its status.',
-  },
+  'server/programs': { lines: 3560, files: 28, raised: 'The line that printed a secret; the run that is wrong.' },
   'server/sandbox': {
     lines: 9640,
     files: 107,

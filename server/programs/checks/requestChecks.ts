@@ -103,11 +103,10 @@ function secretsIn(evidence: Evidence): (text: string) => string | undefined {
     );
   const unique = [...new Map(forms)];
   return (text) => {
-    if (!unique.some(([secret]) => text.includes(secret))) return undefined;
-    const line = text.split('\n').find((each) => unique.some(([secret]) => each.includes(secret))) ?? '';
-    const masked = unique.reduce((masked, [secret, word]) => masked.replaceAll(secret, word), line.trim());
-    const at = masked.search(/\[(?:key|token)\]/);
-    return masked.slice(Math.max(0, at - shownBefore), at + shownAfter);
+    const line = text.split('\n').find((each) => unique.some(([secret]) => each.includes(secret)));
+    const masked = unique.reduce((left, [secret, word]) => left?.replaceAll(secret, word), line?.trim());
+    const at = masked?.search(/\[(?:key|token)\]/) ?? 0;
+    return masked?.slice(Math.max(0, at - shownBefore), at + shownAfter);
   };
 }
 

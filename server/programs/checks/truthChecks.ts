@@ -26,14 +26,13 @@ const says = ({ outcome, byStatus }: Claim): string =>
 const mendStatus =
   'End with another status than 0 as long as the program has not learned that each invoice of its file is paid, also where another instance holds the lock; or write a result file.';
 
-const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding => {
-  const who = evidence.runs.length > 1 ? `run ${claim.run}` : 'the program';
-  const { says: text, calls } = finding(
-    `${claim.invoiceId}: ${who} says ${says(claim)}; ${truth}`,
+const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding => ({
+  ...finding(
+    `${claim.invoiceId}: ${evidence.runs.length > 1 ? `run ${claim.run}` : 'the program'} says ${says(claim)}; ${truth}`,
     ...callsFor(evidence, claim.invoiceId),
-  );
-  return { says: text, calls, ...(claim.byStatus && claim.outcome === 'paid' && { mend: mendStatus }) };
-};
+  ),
+  ...(claim.byStatus && claim.outcome === 'paid' && { mend: mendStatus }),
+});
 
 /** Judges the statements with this outcome. */
 const judged = (outcome: Claim['outcome'], isWrong: (claim: Claim) => string | undefined) => (evidence: Evidence) => {
