@@ -101,7 +101,7 @@ variables that begin with PAYMENTS_ (docs/verify.md).
                      fail if any check is not exercised
   --config FILE      read options from this file instead of verify.json
   --timeout SECONDS  end a run of the program after this time (60)
-  --parallel N       run so many scenarios at the same time (6)
+  --parallel N       run so many scenarios at the same time (8)
   --repeat N         run each scenario N times, each time with other invoices
   --fail-fast        end as soon as a check has failed
   --webhook-port N   give the program this port for webhooks; the scenarios then run one after another
@@ -290,6 +290,6 @@ export function optionsOf(
     limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,
     repetitions: numberOption('repeat', values.repeat, 1, [1, 1000]),
     failsFast: values['fail-fast'] ?? false,
-    parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 6, [1, 50]),
+    parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 8, [1, 50]),
   };
 }

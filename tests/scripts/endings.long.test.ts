@@ -79,10 +79,10 @@ interface Moment {
   by?: typeof signals;
 }
 
-function verify(until: (run: Started, flag: string) => Promise<unknown>) {
+function verify(until: (run: Started, flag: string) => Promise<unknown>, only = 'works') {
   return async () => {
     const flag = join(temporaryFolder(), 'runs');
-    const args = ['scripts/start.mjs', 'verify', '--only', 'works', '--', ...stubborn(flag)];
+    const args = ['scripts/start.mjs', 'verify', '--only', only, '--', ...stubborn(flag)];
     const run = started(args, { DATA_DIR: temporaryFolder() });
     await until(run, flag);
     return run;
@@ -119,6 +119,8 @@ const count = (least: number) => async (run: Started) => {
   await pause(200);
 };
 const runs = (_: Started, flag: string) => expect.poll(() => existsSync(flag), patience).toBe(true);
+/** Likewise for two instances that start at the same time. */
+const bothRun = (run: Started, flag: string) => runs(run, flag).then(() => pause(200));
 const says = (text: string) => (run: Started) => expect.poll(run.printed, patience).toContain(text);
 const verifying = (flag: string) => ({ command: stubborn(flag), only: ['works'] });
 
@@ -146,6 +148,7 @@ const moments: readonly Moment[] = [
   { at: 'verify, just started', begin: verify(count(1)) },
   { at: 'verify, at its first line', begin: verify(says('elapsed')) },
   { at: 'verify, while the program runs', begin: verify(runs) },
+  { at: 'verify, while instances stand still', begin: verify(bothRun, 'two-instances') },
   { at: 'mcp, asked to verify', begin: agent('verify_program', verifying, count(1)), by: withInput },
   { at: 'mcp, preparing a verification', begin: agent('verify_program', verifying, count(3)), by: withInput },
   { at: 'mcp, while a program is verified', begin: agent('verify_program', verifying, runs), by: withInput },

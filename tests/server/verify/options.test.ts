@@ -10,7 +10,7 @@ const read = (...args: string[]) => optionsOf(args, 7);
 describe('the options of verify', () => {
   it('are the usual ones for a command alone, which begins at -- or at the first word', () => {
     const usual = read('--', 'node', 'pay.mjs', '--fast');
-    expect(usual).toMatchObject({ command: ['node', 'pay.mjs', '--fast'], seed: 7, limit: 60_000, parallel: 6 });
+    expect(usual).toMatchObject({ command: ['node', 'pay.mjs', '--fast'], seed: 7, limit: 60_000, parallel: 8 });
     const once = scenarios.filter(({ repeats }) => !repeats);
     expect([usual.scenarios.length, usual.all, usual.checks.length]).toEqual([once.length, once.length, checks.length]);
     expect(read('node', 'pay.mjs', '--fast')).toEqual(usual);
