@@ -1,35 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, createMachine } from 'xstate';
+import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
+import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { onwardLabel } from '#machines/console.shown.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { facts as known, openings } from '#tests/support/consolePaths.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { last } from './console.running.ts';
+import { after, last, loaded, open, opened } from './console.running.ts';
 
-/** The code of a journey that only waits. */
-const code = { machine: createMachine({}) };
 const facts = (arrived: Facts): ConsoleEvent => ({ type: 'facts.arrived', facts: arrived });
 const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
 const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
-
-/** A console at a journey's page with the facts, and the navigation that it has requested. */
-function opened(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[] = []) {
-  const actor = createActor(consoleMachine);
-  const gone: Go[] = [];
-  actor.on('go', (each) => gone.push(each));
-  actor.start();
-  const all: ConsoleEvent[] = [
-    { type: 'address.changed', opening },
-    { type: 'journey.loaded', journey: opening.journey, code },
-    facts(before),
-    ...events,
-  ];
-  all.forEach((event) => actor.send(event));
-  return { snapshot: actor.getSnapshot(), gone, actor };
-}
 
 const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
 const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
@@ -228,24 +210,8 @@ describe('the facts of an open journey', () => {
 });
 
 describe('the console reads the facts', () => {
-  /** The number of reads after the page was opened and `events` were sent. */
-  function readings(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[]): number {
-    let count = 0;
-    const counting = consoleMachine.provide({ actions: { readFacts: () => void (count += 1) } });
-    const actor = createActor(counting).start();
-    const all: ConsoleEvent[] = [
-      { type: 'address.changed', opening },
-      { type: 'journey.loaded', journey: opening.journey, code },
-      facts(before),
-      ...events,
-    ];
-    all.forEach((event) => actor.send(event));
-    return count;
-  }
-  const next: ConsoleEvent[] = [
-    { type: 'address.changed', opening: { ...guided, journey: 'accessToken' } },
-    { type: 'journey.loaded', journey: 'accessToken', code },
-  ];
+  const onward = { ...guided, journey: 'accessToken' } as const;
+  const next = [open(onward), loaded(onward)];
 
   it.each([
     ['once when a page opens', [], 1],
@@ -255,11 +221,12 @@ describe('the console reads the facts', () => {
       [ended, facts(company), { type: 'next.accept' }, ...next],
       2,
     ],
-    ['no more for the home page after a journey was cancelled', [left, { type: 'address.changed', opening: null }], 1],
+    ['no more for the home page after a journey was cancelled', [left, open(null)], 1],
     ['again for a journey where a part of them is unread', [facts(partial), ...next], 2],
     ['again when the journey reports stale facts', [{ type: 'facts.stale' }], 2],
     ['again after a failed read', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
   ] as [string, ConsoleEvent[], number][])('%s', (_, events, count) => {
-    expect(readings(guided, lacking, events)).toBe(count);
+    const { asked } = after(open(guided), loaded(guided), facts(lacking), ...events);
+    expect(asked.filter((name) => name === 'readFacts')).toHaveLength(count);
   });
 });

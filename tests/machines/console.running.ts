@@ -1,4 +1,5 @@
 import { createActor, createMachine } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, Go, JourneyLocation } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
@@ -33,3 +34,13 @@ export function after(...events: ConsoleEvent[]) {
   return { ...value, context, asked, gone };
 }
 export const working = [open(directly), loaded(), arrived];
+
+/** A console at the page of a journey that only waits, with these facts, and the navigation that it has requested. */
+export function opened(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[] = []) {
+  const actor = createActor(consoleMachine).start();
+  const gone: Go[] = [];
+  actor.on('go', (each) => gone.push(each));
+  const send = (...all: readonly ConsoleEvent[]) => all.forEach((event) => actor.send(event));
+  send(open(opening), loaded(opening), { type: 'facts.arrived', facts: before }, ...events);
+  return { actor, send, gone, snapshot: actor.getSnapshot() };
+}

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, createMachine } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { leadsTo, offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
 import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
+import { opened as openedPage } from './console.running.ts';
 
 const record = {
   id: '0f6e1d5c-0000-4000-8000-000000000001',
@@ -27,12 +26,8 @@ const arrive = (facts: typeof there): ConsoleEvent => ({ type: 'facts.arrived', 
 
 /** The console at a step of the guided path that was done before. */
 function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
-  const actor = createActor(consoleMachine).start();
-  const opening: JourneyLocation = { journey, guided: true, back: null, query: '', ...more };
-  const send = (...events: ConsoleEvent[]) => events.forEach((event) => actor.send(event));
+  const { actor, send } = openedPage({ journey, guided: true, back: null, query: '', ...more }, there);
   const shows = () => [showsEarlier(actor.getSnapshot()), offersOnward(actor.getSnapshot())];
-  send({ type: 'address.changed', opening });
-  send({ type: 'journey.loaded', journey, code: { machine: createMachine({}) } }, arrive(there));
   const leads = () => leadsTo(actor.getSnapshot());
   return { send, shows, leads, named: () => shownRecord(actor.getSnapshot()) };
 }

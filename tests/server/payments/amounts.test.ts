@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { amountFlaw } from '#contract/money.ts';
-import { endpoints } from '#tests/support/endpoints.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { consoleWith, making } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
-import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const paying = (...amounts: { amount: string; currency: string }[]): BatchRequest => ({
   externalId: 'e',
@@ -16,19 +14,15 @@ const paying = (...amounts: { amount: string; currency: string }[]): BatchReques
 
 describe('Payment amounts', () => {
   it('are sent to the service unchanged, and recorded as exact totals (threat 7.1)', async () => {
-    const service = await fakeUpstream({
-      [endpoints.batches]: answering({ data: { batchId: 'b', status: 'Received' } }, 201),
-    });
-    const { done, store } = await testConsole({ upstreamUrl: service.url });
-    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const { server, sent } = await consoleWith(making());
     const amounts = ['0.1', '0.2', '9999999999999.99', '1.10'].map((amount) => ({ amount, currency: 'GBP' }));
     const body = paying(...amounts, { amount: '700', currency: 'JPY' });
-    await done('createBatch', { body });
-    const sent = JSON.parse(service.askedFor(endpoints.batches)[0]!.body) as { data: BatchRequest };
-    expect(sent.data.payments.map(({ instructedAmount }) => instructedAmount)).toEqual(
+    await server.done('createBatch', { body });
+    const { data } = JSON.parse(sent()[0]!.body) as { data: BatchRequest };
+    expect(data.payments.map(({ instructedAmount }) => instructedAmount)).toEqual(
       body.payments.map(({ instructedAmount }) => instructedAmount),
     );
-    const [record] = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];
+    const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
     expect(record?.amount).toBe('10000000000001.39 GBP, 700 JPY');
   });
 
@@ -62,11 +56,9 @@ describe('Payment amounts', () => {
   });
 
   it('of which one is invalid are refused before anything is sent (threat 3.19)', async () => {
-    const service = await fakeUpstream({});
-    const { refused, store } = await testConsole({ upstreamUrl: service.url });
-    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+    const { server, service } = await consoleWith(making());
     const body = paying({ amount: '1.00', currency: 'GBP' }, { amount: '0', currency: 'GBP' });
-    expect(await refused('createBatch', { body })).toMatchObject({
+    expect(await server.refused('createBatch', { body })).toMatchObject({
       status: 400,
       code: 'invalid-request',
       outcome: 'not-sent',
