@@ -159,7 +159,8 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         added.push(...entries);
         unkept.push(...entries.filter(mayBeEvidence));
         // One commit for what is kept and what is dropped for it.
-        await storage.transaction(`evidence of ${workspace}`, () => keepEvidence(evidenceOf(workspace), unkept));
+        if (unkept.length > 0)
+          await storage.transaction(`evidence of ${workspace}`, () => keepEvidence(evidenceOf(workspace), unkept));
         unkept.length = 0;
       } while (done < waiting.length);
     } catch (error) {

@@ -69,6 +69,8 @@ export interface ConsoleProcess {
   memory(): Promise<{ resident: number; values: number }>;
   /** CPU time spent so far by all its threads, in ms. */
   cpu(): Promise<number>;
+  /** The longest time (ms) without a turn of its event loop since this was last asked; 0 at first. */
+  longestTurn(): Promise<number>;
   /** Its output since the last start, and how it ended. */
   printed(): string;
   /** Ends the process if it is running, and removes its data. */
@@ -166,6 +168,7 @@ export async function newConsole(
       const { user, system } = await ask<NodeJS.CpuUsage>({ cpu: true });
       return (user + system) / 1000;
     },
+    longestTurn: () => ask<number>({ turn: true }),
     printed: () => printed,
     async remove() {
       await stop('SIGKILL');

@@ -1,8 +1,10 @@
 /**
  * Loaded into the console's process: runs SQL on the SQLite file named by the parent process, because the console locks
  * its file against all other processes. A message is `{ file, sql }`; the answer is the error text, '' for none. The
- * answer to `{ memory: true }` is `process.memoryUsage()` after garbage collection, to `{ cpu: true }` `process.cpuUsage()`.
+ * answer to `{ memory: true }` is `process.memoryUsage()` after garbage collection, to `{ cpu: true }` `process.cpuUsage()`,
+ * to `{ turn: true }` the longest time (ms) without a turn of the event loop since the last such question.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -26,7 +28,24 @@ async function memory() {
   return process.memoryUsage();
 }
 
-process.on('message', ({ file, sql, memory: asked, cpu }) => {
+/** Time (ms) between two looks at the event loop. */
+const resolution = 5;
+let delay;
+
+/** The longest time without a turn so far; 0 at first, because only who asks is measured. */
+function longestTurn() {
+  const longest = delay ? Math.max(0, delay.max / 1e6 - resolution) : 0;
+  delay ??= monitorEventLoopDelay({ resolution });
+  delay.enable();
+  delay.reset();
+  return longest;
+}
+
+process.on('message', ({ file, sql, memory: asked, cpu, turn }) => {
+  if (turn) {
+    process.send(longestTurn());
+    return;
+  }
   if (cpu) {
     process.send(process.cpuUsage());
     return;
