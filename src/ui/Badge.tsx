@@ -4,8 +4,8 @@ import { Fragment, type ComponentProps, type ReactNode } from 'react';
 import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 
-/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states; `partial` is done and failed. */
-export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'partial' | 'blocked' | 'failed';
+/** The meaning of a colour: `next` is the accent, `idle` is neutral, the others are states; `partial` is done and failed, `back` is done and undone. */
+export type Tone = 'idle' | 'done' | 'next' | 'waiting' | 'partial' | 'back' | 'blocked' | 'failed';
 
 const marks: Readonly<Record<Tone, string>> = {
   idle: '○',
@@ -13,6 +13,7 @@ const marks: Readonly<Record<Tone, string>> = {
   next: '→',
   waiting: '…',
   partial: '◐',
+  back: '↩',
   blocked: '∅',
   failed: '✕',
 };
@@ -81,7 +82,7 @@ export function StatusDot({ tone, word, ...place }: ComponentProps<typeof Dot> &
       {...(word === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
       {...place}
     >
-      {(tone === 'done' || tone === 'failed') && <span aria-hidden="true">{marks[tone]}</span>}
+      {['done', 'back', 'failed'].includes(tone) && <span aria-hidden="true">{marks[tone]}</span>}
     </Dot>
   );
 }
@@ -91,6 +92,8 @@ const tones: Readonly<Record<string, Tone>> = {
   Completed: 'done',
   PaymentFileAvailable: 'done',
   PartiallyCompleted: 'partial',
+  PartiallyReturned: 'partial',
+  Returned: 'back',
   Failed: 'failed',
   Rejected: 'failed',
   Cancelled: 'failed',

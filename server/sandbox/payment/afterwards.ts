@@ -41,28 +41,6 @@ function courseOf<On extends Kind>(kind: On, batch: BatchRecord, index: number):
 /** The fault that holds a payment, if one does. */
 export const heldCourse = (batch: BatchRecord, index: number) => courseOf('held', batch, index);
 
-/**
- * Returns a payment after its batch was executed, or after it was held: completed, failed, or held; `now` is an ISO time,
- * `dayAfter` returns the day that is so many banking days later.
- */
-export function settledPayment(
-  batch: BatchRecord,
-  index: number,
-  now: string,
-  dayAfter: (days: number) => string,
-): PaymentRecord {
-  const { due: _, ...payment } = batch.payments[index] ?? { paymentId: '', status: '' };
-  const held = heldCourse(batch, index);
-  if (['Completed', 'Failed'].includes(payment.status)) return batch.payments[index] ?? payment;
-  if (held && payment.status !== heldStatus) return { ...payment, status: heldStatus, due: dayAfter(held.days) };
-  const fault = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
-  const isFailing = fault?.index === index || isMagic('fails', batch.request.payments[index]?.creditor.name ?? '');
-  if (held?.end === 'failed' || isFailing) return { ...payment, status: 'Failed' };
-  const days = courseOf('returned', batch, index)?.days;
-  const completed = { ...payment, status: 'Completed', paymentCompletedDate: now };
-  return days === undefined ? completed : { ...completed, due: dayAfter(days) };
-}
-
 const isDue = ({ status, due, returned }: PaymentRecord): boolean =>
   due !== undefined && !returned && status !== 'Failed';
 
@@ -91,17 +69,42 @@ function returnOf(batch: BatchRecord, index: number, at: string): ReturnRecord |
   );
 }
 
-/** Returns the batch after the payments that are due have come back; `at` is an ISO time. */
-export function withReturns(batch: BatchRecord, at: string): BatchRecord {
-  const day = nextDay(batch);
-  const payments = batch.payments.map((payment, index) => {
-    const returned = isDue(payment) && payment.due === day ? returnOf(batch, index, at) : undefined;
-    return returned ? { ...payment, returned } : payment;
-  });
-  const seen = payments.filter(({ returned }) => returned && returnTold[returned.told].batch).length;
-  const stay = payments.filter(({ status, returned }) => status === 'Completed' && !returned).length;
-  if (seen === 0) return { ...batch, payments };
-  return { ...batch, payments, status: stay === 0 ? returnedStatus : partlyReturnedStatus };
+/**
+ * Returns a payment after its batch was executed, or after the next day on which something becomes of its payments: completed,
+ * failed, held, or back; `now` is an ISO time, `dayAfter` returns the day that is so many banking days later.
+ */
+export function settledPayment(
+  batch: BatchRecord,
+  index: number,
+  now: string,
+  dayAfter: (days: number) => string,
+): PaymentRecord {
+  const [payment, day] = [batch.payments[index], nextDay(batch)];
+  if (!payment || payment.returned || payment.status === 'Failed' || payment.due !== day)
+    return payment ?? { paymentId: '', status: '' };
+  const { due: _, ...rest } = payment;
+  if (payment.status === 'Completed') {
+    const returned = returnOf(batch, index, now);
+    return { ...rest, ...(returned && { returned }) };
+  }
+  const held = heldCourse(batch, index);
+  if (held && payment.status !== heldStatus) return { ...rest, status: heldStatus, due: dayAfter(held.days) };
+  const fault = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
+  const isFailing = fault?.index === index || isMagic('fails', batch.request.payments[index]?.creditor.name ?? '');
+  if (held?.end === 'failed' || isFailing) return { ...rest, status: 'Failed' };
+  const days = courseOf('returned', batch, index)?.days;
+  const completed = { ...rest, status: 'Completed', paymentCompletedDate: now };
+  return days === undefined ? completed : { ...completed, due: dayAfter(days) };
+}
+
+/** The status of a batch by its payments; a return that no status of the batch tells leaves it as it was. */
+export function statusByPayments(payments: readonly PaymentRecord[]): string {
+  if (payments.some(({ status }) => status === heldStatus)) return 'Processing';
+  const isPaid = ({ status, returned }: PaymentRecord) => status === 'Completed' && !returned;
+  if (payments.some(({ returned }) => returned && returnTold[returned.told].batch))
+    return payments.some(isPaid) ? partlyReturnedStatus : returnedStatus;
+  const failed = payments.filter(({ status }) => status === 'Failed').length;
+  return failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
 }
 
 /** What the service says of a payment that is held or came back, besides what was sent. */

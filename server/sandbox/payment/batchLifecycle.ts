@@ -5,7 +5,6 @@ import { currenciesOf, schemesOf } from '#rules/batchNotes.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
 import { instrumentOf } from '#rules/merge.ts';
-import { heldStatus } from '#contract/returns.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { processingDayAfter, weekdaysOnly, type Scheme } from '#rules/bankingDays.ts';
 import { iso } from '#server/clock.ts';
@@ -24,7 +23,7 @@ import type { Jobs } from '../store/jobs.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { subscriptionRecords } from '../subscription/records.ts';
 import type { Webhooks } from '../webhooks/sender.ts';
-import { heldCourse, newsOf, nextDay, settledPayment, withReturns, wordsOfPayments } from './afterwards.ts';
+import { heldCourse, newsOf, nextDay, settledPayment, statusByPayments, wordsOfPayments } from './afterwards.ts';
 import { timeUntilExecution } from './executionTime.ts';
 import { batchRecords, type BatchRecord } from './records.ts';
 
@@ -140,7 +139,7 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     return { schemes, countries: provider?.country ?? [] };
   }
 
-  /** Returns the batch after its execution, or after information about its held payments. */
+  /** Returns the batch after its execution, or after the next day on which something becomes of its payments. */
   async function settled(batch: BatchRecord): Promise<BatchRecord> {
     const now = iso(clock.now());
     const { schemes } = await calendarOf(batch);
@@ -148,16 +147,13 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
       processingDayAfter(clock.state().everyDay ? undefined : (schemes[0] ?? weekdaysOnly), dayOf(now), days);
     const failing = batch.fault?.kind === 'failPayment' ? batch.fault : undefined;
     const payments = batch.payments.map((_, index) => settledPayment(batch, index, now, dayAfter));
-    if (payments.some(({ status }) => status === heldStatus)) return { ...batch, payments };
     const labError = failing && (await errorOf(batch, failing.rule));
     const errors = payments.flatMap(({ paymentId, status }, index) => {
       if (status !== 'Failed') return [];
       const error = heldCourse(batch, index) ? unexplained : index === failing?.index ? labError : closedAccount;
       return [{ ...(error ?? closedAccount), index, resourceId: paymentId }];
     });
-    const failed = errors.length;
-    const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
-    return { ...batch, payments, status, errors };
+    return { ...batch, payments, status: statusByPayments(payments), errors };
   }
 
   /** Returns the errors of a batch with the texts of rules in a language; '' is the one that the batch was sent with. */
@@ -197,8 +193,7 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   /** Returns the batch after its next step; undefined if its status does not change by itself. */
   async function advanced(batch: BatchRecord): Promise<BatchRecord | undefined> {
     const { fault } = batch;
-    if (batch.status === 'Processing') return settled(batch);
-    if (nextDay(batch) !== undefined) return withReturns(batch, iso(clock.now()));
+    if (hasNextStep(batch)) return settled(batch);
     if (batch.status !== 'Received') return undefined;
     const errors = await errorsOf(batch);
     if (errors.length > 0) return { ...withStatus(batch, 'Rejected'), errors };

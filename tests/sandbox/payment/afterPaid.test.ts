@@ -128,6 +128,23 @@ describe('A payment that comes back', () => {
   });
 });
 
+describe('Payments of one batch', () => {
+  it('are held and come back each on its own day', async () => {
+    const { read, pass } = await paidOnFriday(undefined, ['held', 'returns', 'held-fails', 'returns-silently', 'Ben']);
+    expect(statusesOf(await read())).toBe('Processing Held Returned Held Completed Completed');
+    await pass(3);
+    expect(statusesOf(await read())).toBe('PartiallyReturned Completed Returned Failed Completed Completed');
+  });
+
+  it('that are held may come back after they were released', async () => {
+    const { read, pass } = await paidOnFriday(undefined, ['held returns', 'Ben']);
+    expect(statusesOf(await read())).toBe('Processing Held Completed');
+    await pass(3);
+    await pass(1);
+    expect(statusesOf(await read())).toBe('PartiallyReturned Returned Completed');
+  });
+});
+
 describe('A payment that is held', () => {
   it.each([
     ['released', 'Completed Completed Completed'],
