@@ -1,4 +1,5 @@
 import type { Description } from '#contract/description.ts';
+import { member, own } from '#contract/member.ts';
 import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 
 /** The description of the service as a page shows it: its operations by area, with every member of their bodies. */
@@ -24,6 +25,8 @@ interface Content extends Source {
   /** The media type; '' if there is no body. */
   type: string;
   parts: readonly Part[];
+  /** A value of its shape; null if there is no body. */
+  example: Json;
 }
 
 export interface DescribedOperation extends Source {
@@ -50,6 +53,31 @@ const sourceOf = (part: JsonObject, outer: Source = { source: '', lines: [] }): 
 
 /** Levels to which members are listed: deeper ones are of any shape. */
 const deepest = 8;
+
+const examplesOf: Readonly<Record<string, Json>> = {
+  'date-time': '2026-01-31T09:00:00Z',
+  date: '2026-01-31',
+  uuid: '3f2b8c1e-5d7a-4b9e-9c64-0a1d2e3f4a5b',
+  email: 'user@example.com',
+  uri: 'https://example.com/',
+  boolean: true,
+  integer: 1,
+  number: 1,
+  object: {},
+  null: null,
+};
+
+/** Texts of which one fits each pattern of the description. */
+const texts = ['GB', 'GBR', '120.50', '2026-01-31T00:00:00Z'];
+
+/** A value of a type, a format and a pattern of the description. */
+function plainExample({ format, pattern }: JsonObject, type = ''): Json {
+  const known =
+    member(examplesOf, textIn(format)) ?? (own(examplesOf, type) ? (member(examplesOf, type) ?? null) : 'text');
+  const like = textIn(pattern);
+  if (like === '' || typeof known !== 'string') return known;
+  return [known, ...texts].find((text) => new RegExp(like, 'u').test(text)) ?? known;
+}
 
 function createReader(schemas: JsonObject) {
   const resolved = (schema: JsonObject): JsonObject => {
@@ -96,11 +124,32 @@ function createReader(schemas: JsonObject) {
     ];
   }
 
+  /** A value of the shape of a schema, with the examples that the schema has. */
+  function exampleOf(given: JsonObject, depth = 0): Json {
+    const schema = resolved(given);
+    const [one] = [...listIn(schema['anyOf']), ...listIn(schema['oneOf'])];
+    const known = schema['example'] ?? listIn(schema['examples'])[0] ?? schema['const'] ?? schema['default'];
+    if (known !== undefined) return known;
+    const [value] = listIn(schema['enum']);
+    if (value !== undefined) return value;
+    if (one !== undefined && !schema['properties']) return exampleOf(objectIn(one), depth);
+    const all = listIn(schema['allOf']).map((each) => objectIn(exampleOf(objectIn(each), depth)));
+    if (schema['properties'] || all.length > 0) {
+      const members = depth > deepest ? [] : Object.entries(objectIn(schema['properties']));
+      const own = members.map(([name, member]): [string, Json] => [name, exampleOf(objectIn(member), depth + 1)]);
+      return Object.assign({}, ...all, Object.fromEntries(own)) as JsonObject; // of objects
+    }
+    const [type] = [schema['type'] ?? 'any'].flat().map((each) => textIn(each));
+    if (type === 'array')
+      return isObject(schema['items']) && depth <= deepest ? [exampleOf(schema['items'], depth + 1)] : [];
+    return plainExample(schema, type);
+  }
+
   function contentOf(holder: JsonObject, outer: Source): Content {
     const [[type, content] = ['', {} as Json]] = Object.entries(objectIn(holder['content']));
     const schema = resolved(objectIn(objectIn(content)['schema']));
     const source = sourceOf(schema, sourceOf(holder, outer));
-    return { type, ...source, parts: membersOf(schema, source) };
+    return { type, ...source, parts: membersOf(schema, source), example: type === '' ? null : exampleOf(schema) };
   }
 
   const parameterOf = (given: Json): Part => {

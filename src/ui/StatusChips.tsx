@@ -15,8 +15,10 @@ export function StatusChips(props: {
   onChoose: (status: string) => void;
   /** The tones of words that are not statuses of the service. */
   tones?: Readonly<Record<string, Tone>> | undefined;
+  /** What the rows are filtered by, if it is no status: then no chip has a tone. */
+  by?: string;
 }) {
-  const { statuses, chosen, onChoose, tones = {} } = props;
+  const { statuses, chosen, onChoose, tones = {}, by } = props;
   const counts = useMemo(() => {
     const seen = new Map<string, number>();
     for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -24,11 +26,11 @@ export function StatusChips(props: {
   }, [statuses]);
   if (counts.length < 2 && chosen === '') return null;
   return (
-    <Flex role="group" aria-label="Filter by status" gap="2" wrap="wrap">
+    <Flex role="group" aria-label={`Filter by ${by ?? 'status'}`} gap="2" wrap="wrap">
       {counts.map(([status, count]) => (
         <Badge
           key={status}
-          tone={member(tones, status) ?? toneOf(status)}
+          tone={by === undefined ? (member(tones, status) ?? toneOf(status)) : 'idle'}
           pressed={status === chosen}
           onPress={() => onChoose(status === chosen ? '' : status)}
         >

@@ -97,9 +97,12 @@ export const webhookRows = rows<WebhookRow>(
       id: webhook.webhookId,
       may: ['again', 'explain'],
     })),
-  async ({ id: webhookId, act }) => {
-    if (act === 'explain') return (await call('explainSignature', { params: { webhookId } })).data;
-    return (await call('sendWebhookAgain', { params: { webhookId } })).data;
+  async ({ id, ids = [id], act }) => {
+    if (act === 'explain') return (await call('explainSignature', { params: { webhookId: id } })).data;
+    const to = new Set<string>();
+    for (const webhookId of ids)
+      for (const each of (await call('sendWebhookAgain', { params: { webhookId } })).data.to) to.add(each);
+    return { to: [...to] };
   },
 );
 

@@ -13,15 +13,17 @@ export interface Row {
   may: readonly string[];
 }
 
-/** An act on one row. */
+/** An act on one row, or with `ids` on several. */
 export interface RowAct extends Act {
   id: string;
+  ids?: readonly string[];
 }
 
 /** A list such as the lab's batches or webhooks, and the acts on its rows. */
 export const rowsKind: ResourceKind<readonly Row[], RowAct> = {
   reads: 'at once',
-  permits: ({ id, act }, rows) => (rows ?? []).some((row) => row.id === id && row.may.includes(act)),
+  permits: ({ id, ids = [id], act }, rows) =>
+    ids.length > 0 && ids.every((each) => (rows ?? []).some((row) => row.id === each && row.may.includes(act))),
   repeats: (act, last) => act.id === last.id && act.act === last.act,
 };
 

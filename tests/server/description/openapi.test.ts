@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
+import type { Description } from '#contract/description.ts';
 import { faultPlaces } from '#contract/faults.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
+import { operationsIn } from '#rules/description.ts';
 import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { serviceOpenApi } from '#server/description/openapi.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
@@ -42,11 +45,11 @@ describe('The description of the service', () => {
   }, 60_000);
 
   it('says of each operation, body, answer, header and credential where it comes from (wire 18.1)', () => {
-    const operationsIn = [document['paths'], document['webhooks']].flatMap((each) =>
+    const described = [document['paths'], document['webhooks']].flatMap((each) =>
       Object.values(each ?? {}).flatMap((methods) => Object.values(methods) as Part[]),
     );
-    expect(operationsIn.length).toBeGreaterThan(names.length);
-    for (const operation of operationsIn) {
+    expect(described.length).toBeGreaterThan(names.length);
+    for (const operation of described) {
       const { parameters = [], requestBody, responses } = operation as { parameters?: Part[] } & Record<string, Part>;
       const parts = [
         operation,
@@ -188,5 +191,27 @@ describe('The description of the service', () => {
     expect(named(others)).toEqual(['jwt', 'translation']);
     for (const name of [...named(others), ...named(ofStatus)])
       expect(JSON.stringify(document), name).toContain(`"${name}":{"`);
+  });
+
+  it('has for each body and answer a value that its own schema accepts (behaviour 10.26.2)', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'document');
+    const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const wrong = operationsIn(document as unknown as Description).flatMap((operation) => {
+      const { id, method, address, isWebhook, body, answers } = operation;
+      const at = `#/${isWebhook ? 'webhooks' : 'paths'}/${escaped(address)}/${method.toLowerCase()}`;
+      const contents = [
+        ...(body ? [{ ...body, place: `${at}/requestBody` }] : []),
+        ...answers.map((answer) => ({ ...answer, place: `${at}/responses/${answer.status}` })),
+      ];
+      return contents
+        .filter(({ type }) => type !== '')
+        .map(({ type, place, example }) => {
+          const accepts = ajv.compile({ $ref: `document${place}/content/${escaped(type)}/schema` });
+          return accepts(example) ? '' : `${id} ${place}: ${JSON.stringify(accepts.errors)}`;
+        });
+    });
+    expect(wrong.length).toBeGreaterThan(40);
+    expect(wrong.filter(Boolean)).toEqual([]);
   });
 });

@@ -1,12 +1,14 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
-import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import type { Json } from '#contract/json.ts';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { stepsOf } from '#machines/operationSteps.ts';
 import { sourceWords, type DescribedOperation, type Part, type Source } from '#rules/description.ts';
 import { Code } from '#ui/Code.tsx';
 import { Chip } from '#ui/Badge.tsx';
-import { Stack } from '#ui/surfaces.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { CodeBlock, Stack } from '#ui/surfaces.tsx';
 
 const Table = chakra('table', {
   base: {
@@ -89,11 +91,42 @@ function Steps({ id }: { id: string }) {
   );
 }
 
+/** A value of a body's shape, to copy. */
+function Example({ value, what }: { value: Json; what: string }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <chakra.details fontSize="sm">
+      <chakra.summary cursor="pointer" minHeight="6">
+        Example
+      </chakra.summary>
+      <CopyButton text={text} what={what} />
+      <CodeBlock aria-label={what} overflow="auto">
+        {text}
+      </CodeBlock>
+    </chakra.details>
+  );
+}
+
+/** Its address on this page, and its recorded calls. */
+const Places = ({ id, isWebhook }: { id: string; isWebhook: boolean }) => (
+  <Flex gap="3" wrap="wrap" fontSize="sm">
+    <Link asChild css={target}>
+      <RouterLink to={{ hash: id }}>Link to this {isWebhook ? 'webhook' : 'operation'}</RouterLink>
+    </Link>
+    <Link asChild css={target}>
+      <RouterLink to={`/timeline?${new URLSearchParams({ show: 'all', reads: 'true', find: id }).toString()}`}>
+        In the timeline
+      </RouterLink>
+    </Link>
+  </Flex>
+);
+
 function Contents({ operation }: { operation: DescribedOperation }) {
-  const { id, summary, parameters, body, answers } = operation;
+  const { id, summary, parameters, body, answers, isWebhook } = operation;
   return (
     <Stack gap="4" px="5" pb="5">
       <Steps id={id} />
+      <Places id={id} isWebhook={isWebhook} />
       {parameters.length > 0 && (
         <div>
           <Title>Parameters</Title>
@@ -106,6 +139,7 @@ function Contents({ operation }: { operation: DescribedOperation }) {
             Body <SourceNote {...body} />
           </Title>
           <Parts parts={body.parts} what={`Body: ${summary}`} />
+          <Example value={body.example} what={`Example of the body: ${summary}`} />
         </div>
       )}
       {answers.map((answer) => (
@@ -117,23 +151,36 @@ function Contents({ operation }: { operation: DescribedOperation }) {
             </Text>{' '}
             <SourceNote {...answer} />
           </Title>
-          {answer.parts.length > 0 && <Parts parts={answer.parts} what={`Response ${answer.status}: ${summary}`} />}
+          {answer.parts.length > 0 && (
+            <>
+              <Parts parts={answer.parts} what={`Response ${answer.status}: ${summary}`} />
+              <Example value={answer.example} what={`Example of response ${answer.status}: ${summary}`} />
+            </>
+          )}
         </div>
       ))}
     </Stack>
   );
 }
 
-/** One operation in a line; unfolded, its parameters, bodies and responses. */
+/** One operation in a line; unfolded, its parameters, bodies and responses. The address `#<its id>` opens it. */
 export function OperationDetail({ operation }: { operation: DescribedOperation }) {
-  const { method, address, summary, isWebhook } = operation;
-  const [isOpen, setOpen] = useState(false);
+  const { id, method, address, summary, isWebhook } = operation;
+  const { hash } = useLocation();
+  const isNamed = hash === `#${id}`;
+  const [isOpen, setOpen] = useState(isNamed);
+  const place = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isNamed) place.current?.scrollIntoView({ block: 'start' });
+  }, [isNamed]);
   return (
-    <Box
-      as="details"
+    <chakra.details
+      ref={place}
+      id={id}
+      open={isOpen}
       borderTopWidth="1px"
       _first={{ borderTopWidth: '0' }}
-      onToggle={(event) => setOpen(event.currentTarget.hasAttribute('open'))}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <chakra.summary display="flex" flexWrap="wrap" columnGap="4" alignItems="center" px="5" py="2.5" cursor="pointer">
         <Box as="span" flex="1 1 16rem">
@@ -147,6 +194,6 @@ export function OperationDetail({ operation }: { operation: DescribedOperation }
         </Box>
       </chakra.summary>
       {isOpen && <Contents operation={operation} />}
-    </Box>
+    </chakra.details>
   );
 }

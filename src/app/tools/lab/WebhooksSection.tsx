@@ -8,10 +8,13 @@ import { serverNow } from '#ui/clock.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
+import { StatusChips } from '#ui/StatusChips.tsx';
+import { Checkbox } from '#ui/Field.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { againSince, signatureCheck, webhookRows, type WebhookRow } from '#app/effects/labForms.ts';
+import { lazyRoute } from '#app/frame/lazyRoute.tsx';
 import { LabForm } from './LabForm.tsx';
 import { ListState } from './ListState.tsx';
 import { Columns, Section } from './Section.tsx';
@@ -69,24 +72,89 @@ const columns = [
 /** The addresses to which webhooks were sent again. */
 type Resent = Pick<ResentWebhook, 'to'>;
 
+/** What became of a webhook, to filter by. */
+const resultOf = ({ delivered }: WebhookRow): string => (delivered ? 'Delivered' : 'Not delivered');
+const resultTones = { Delivered: 'done', 'Not delivered': 'failed' } as const;
+
+/** Two texts side by side, which few compare. */
+const Difference = lazyRoute(async () => (await import('../timeline/Compare.tsx')).Difference);
+
+/** The bodies of two webhooks, and how they were sent. */
+function Compared({ first, second }: { first: WebhookRow; second: WebhookRow }) {
+  const attempts = ({ log }: WebhookRow) => log.map(({ receiver, url, outcome }) => `${receiver} ${url}: ${outcome}`);
+  return (
+    <Box
+      as="section"
+      aria-label="Comparison of two webhooks"
+      borderWidth="1px"
+      borderRadius="md"
+      pb="3"
+      overflow="auto"
+    >
+      <Text fontSize="sm" color="fg.muted" px="5" pt="3">
+        {first.type} <Code>{first.webhookId}</Code>, {second.type} <Code>{second.webhookId}</Code>
+      </Text>
+      <Difference what="Body" first={first.body} second={second.body} />
+      <Difference what="Deliveries" first={attempts(first).join('\n')} second={attempts(second).join('\n')} />
+    </Box>
+  );
+}
+
 /** Resends webhooks, and explains and checks their signatures. */
 export function WebhooksSection() {
   const list = useResource(webhookRows);
   const rows = list.known ?? [];
   const [since] = useState(() => sinceForm(serverNow()));
+  const [type, setType] = useState('');
+  const [ticked, setTicked] = useState<readonly string[]>([]);
   const { done, result } = list;
+  const ofType = rows.filter((row) => type === '' || row.type === type);
+  // What is no longer listed, or filtered out, is not sent.
+  const chosen = ofType.filter(({ id }) => ticked.includes(id));
+  const ids = chosen.map(({ id }) => id);
+  const [first, second, ...more] = chosen;
   return (
     <Section
       id="lab-webhooks"
       title="Latest webhooks"
       says="Those about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
     >
+      {rows.length > 0 && (
+        <Flex columnGap="4" rowGap="2" wrap="wrap" align="center">
+          <StatusChips statuses={rows.map((row) => row.type)} chosen={type} onChoose={setType} by="type" />
+          <ActButton
+            size="sm"
+            actor={list.actor}
+            act={{ type: 'act', id: ids.join(', '), ids, act: 'again' }}
+            blocked={ids.length === 0 ? 'Choose webhooks in the list' : ''}
+          >
+            Send chosen again{ids.length > 0 && ` (${ids.length})`}
+          </ActButton>
+          <Text fontSize="sm" color="fg.muted">
+            Choose two to compare them.
+          </Text>
+        </Flex>
+      )}
       {list.known && (
         <DataTable
           caption={['webhook', 'webhooks']}
           columns={columns}
-          rows={rows}
+          rows={ofType}
           rowKey={({ id }) => id}
+          statusOf={resultOf}
+          tones={resultTones}
+          choose={{
+            title: 'Choose',
+            cell: ({ id, webhookId }) => (
+              <Checkbox
+                aria-label={`Choose ${webhookId}`}
+                checked={ticked.includes(id)}
+                onChange={({ target }) =>
+                  setTicked(target.checked ? [...ticked, id] : ticked.filter((each) => each !== id))
+                }
+              />
+            ),
+          }}
           actions={({ id, type, webhookId }) => (
             <Flex gap="1" wrap="wrap">
               <ActButton
@@ -117,6 +185,7 @@ export function WebhooksSection() {
           }}
         />
       )}
+      {first && second && more.length === 0 && <Compared first={first} second={second} />}
       <ListState list={list} name="webhooks" />
       <Box role="status">
         {done?.act === 'again' && (

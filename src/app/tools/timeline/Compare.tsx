@@ -27,7 +27,7 @@ const differs = (count: number): string =>
   count === 0 ? 'the same' : count === 1 ? '1 line differs' : `${count} lines differ`;
 
 /** Two texts side by side; differences have a mark as well as a colour. */
-function Difference({ what, first, second }: { what: string; first: string; second: string }) {
+export function Difference({ what, first, second }: { what: string; first: string; second: string }) {
   const lines = aligned(first, second);
   return (
     <>

@@ -58,7 +58,19 @@ describe('The page of the description', () => {
   it('offers no step for what no step sends (behaviour 10.26.1)', async () => {
     renderPage(<ReferencePage />);
     const details = await unfolded('Reads the public keys that tokens are signed with.');
-    expect(within(details).queryByRole('link')).toBeNull();
+    expect(within(details).queryByRole('link', { name: /step/ })).toBeNull();
+  });
+
+  it('opens the operation that its address names, with an example and its calls (behaviour 10.26.2)', async () => {
+    renderPage(<ReferencePage />, { at: '/reference#createBatch' });
+    const details = (await screen.findByText(/^Pays a batch/)).closest('details')!;
+    expect(details.open).toBe(true);
+    const inside = within(details);
+    expect(inside.getByRole('link', { name: 'Link to this operation' }).getAttribute('href')).toBe(
+      '/reference#createBatch',
+    );
+    expect(inside.getByRole('link', { name: 'In the timeline' }).getAttribute('href')).toContain('find=createBatch');
+    expect(inside.getByLabelText(/^Example of the body/).textContent).toContain('"amount": "120.50"');
   });
 
   it('finds operations by name, method and path', async () => {

@@ -178,6 +178,30 @@ describe('the other sections', () => {
     expect(bodies('checkWebhook')).toEqual([{ id: 'msg_1', timestamp: '', signature: '', body: '{\n "a": 1 }' }]);
   });
 
+  it('filter webhooks by type and result, resend several, and compare two (behaviour 10.20.17)', async () => {
+    const of = (webhookId: string, type: string, delivered: boolean) => {
+      const at = '2026-01-31T09:00:00.000Z';
+      return { webhookId, type, at, body: `{"id":"${webhookId}"}`, attempts: 1, delivered, status: 204, log: [] };
+    };
+    server.answers.getLabWebhooks = () => ({
+      data: [of('msg_1', 'batchUpdated', true), of('msg_2', 'batchUpdated', false), of('msg_3', 'creditorputs', false)],
+    });
+    open('webhooks');
+    const again = await screen.findByRole('button', { name: 'Send chosen again' });
+    expect(again.title).toBe('Choose webhooks in the list');
+    await press('batchUpdated 2');
+    expect(screen.queryByLabelText('Choose msg_3')).toBeNull();
+    await userEvent.click(screen.getByLabelText('Choose msg_1'));
+    await userEvent.click(screen.getByLabelText('Choose msg_2'));
+    const compared = await screen.findByRole('region', { name: 'Comparison of two webhooks' });
+    expect(await within(compared).findByText('Body: 1 line differs')).toBeDefined();
+    await press('Send chosen again (2)');
+    const ids = () => requests('sendWebhookAgain').map(({ params }) => params);
+    await waitFor(() => expect(ids()).toEqual([{ webhookId: 'msg_1' }, { webhookId: 'msg_2' }]));
+    await press('Not delivered 1');
+    expect(screen.queryByLabelText('Choose msg_1')).toBeNull();
+  });
+
   it('list each attempt to deliver a webhook, with its address and what happened (behaviour 10.20.16)', async () => {
     const attempt = { at: '2026-01-31T09:00:00.000Z', status: 0, url: 'https://hooks.example/a' };
     server.answers.getLabWebhooks = () => ({
