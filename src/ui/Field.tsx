@@ -1,6 +1,6 @@
 import { Button, chakra, createRecipeContext, createSlotRecipeContext } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
-import { createContext, use, useId, useMemo, type ComponentProps, type ReactNode } from 'react';
+import { createContext, use, useId, useMemo, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { visuallyHidden } from './visuallyHidden.ts';
 
 /** What the parts of a field know about its control. */
@@ -181,25 +181,39 @@ export const FileInput = ({
   />
 );
 
+/** The choice of a file, hidden: a button or a label of the page opens it. */
+export const FileChoice = (props: {
+  ref?: Ref<HTMLInputElement>;
+  /** Its name, where no label has it. */
+  label?: string;
+  accept: string;
+  onFile: (file: File) => void;
+}) => (
+  <chakra.input
+    ref={props.ref}
+    type="file"
+    aria-label={props.label}
+    tabIndex={props.label ? -1 : undefined}
+    accept={props.accept}
+    css={visuallyHidden}
+    onClick={({ currentTarget }) => (currentTarget.value = '')}
+    onChange={({ target }) => {
+      const [file] = target.files ?? [];
+      if (file) props.onFile(file);
+    }}
+  />
+);
+
 /** A button that opens a file. */
-export const FileButton = (props: { label: string; accept: string; onFile: (file: File) => void }) => (
+export const FileButton = ({ label, ...choice }: { label: string; accept: string; onFile: (file: File) => void }) => (
   <Button
     asChild
     position="relative"
     _focusWithin={{ outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' }}
   >
     <label>
-      {props.label}
-      <chakra.input
-        type="file"
-        accept={props.accept}
-        css={visuallyHidden}
-        onClick={({ currentTarget }) => (currentTarget.value = '')}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file) props.onFile(file);
-        }}
-      />
+      {label}
+      <FileChoice {...choice} />
     </label>
   </Button>
 );

@@ -74,7 +74,7 @@ export async function openTimeline(page: Page): Promise<void> {
 
 export async function openEntry(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'Timeline' }).getByRole('button').first().click();
-  await page.getByRole('region', { name: 'Response' }).waitFor();
+  await page.getByRole('region', { name: 'Request' }).waitFor();
 }
 
 /** A payment whose answer is lost. */

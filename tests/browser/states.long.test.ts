@@ -66,7 +66,7 @@ const states: readonly State[] = [
       await page.getByRole('button', { name: /^Timeline/ }).click();
       await page.getByRole('table', { name: 'Timeline' }).getByRole('button').first().click();
     },
-    shown: (page) => page.getByRole('region', { name: 'Response' }).waitFor(),
+    shown: (page) => page.getByRole('region', { name: 'Request' }).waitFor(),
   },
   {
     name: 'a form with its error summary, beside an open group of the menu',

@@ -104,9 +104,12 @@ describe('the timeline', () => {
     await page.goto('/timeline?find=datasets');
     await rows(page, '/network-v1/datasets').click();
     const request = page.getByRole('region', { name: 'Request' });
+    await request.getByText(/^\d+ headers$/).click();
     await request.getByText('$TOKEN').first().waitFor();
     await page.getByText('Creates a data set, with the user’s token.').waitFor();
-    await page.getByRole('region', { name: 'Response' }).getByText('201 Created').waitFor();
+    await page.getByText('201 Created').waitFor();
+    await page.getByRole('tab', { name: 'Response' }).click();
+    await page.getByRole('region', { name: 'Response' }).waitFor();
     await page.reload();
     await request.waitFor();
     await page.getByRole('button', { name: 'Sequence' }).click();

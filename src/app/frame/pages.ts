@@ -17,7 +17,7 @@ const toolPages = [
   {
     path: '/timeline',
     title: 'Timeline',
-    purpose: 'Traffic between this page, the console and the service, without its secrets.',
+    purpose: '',
   },
   {
     path: '/sandbox',

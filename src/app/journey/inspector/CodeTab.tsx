@@ -17,7 +17,7 @@ import type { ShownRequest } from './shownRequest.ts';
 let last: Language = 'cURL (bash)';
 
 /** Code that sends the request to the service's address, with variables in place of secrets. */
-export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest }) {
+export function CodeTab({ id, request }: { id?: JourneyId; request: ShownRequest }) {
   const [language, setLanguage] = useState(last);
   const code = codeOf(request, language);
   const what = `Request as ${language}`;
@@ -42,10 +42,12 @@ export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest 
             </RouterLink>
           </Link>
           <CopyButton text={code} what={what.toLowerCase()} label="Copy code" />
-          <Menu
-            label="Export"
-            items={(back) => <ExportItems what="Calls of this step" query={[['journey', id]]} onChoose={back} />}
-          />
+          {id && (
+            <Menu
+              label="Export"
+              items={(back) => <ExportItems what="Calls of this step" query={[['journey', id]]} onChoose={back} />}
+            />
+          )}
         </Flex>
       </Flex>
       <Box

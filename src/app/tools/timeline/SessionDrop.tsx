@@ -1,14 +1,14 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
-import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useResource } from '#app/console/useResource.ts';
 import { sessionOf } from '#app/effects/timeline.ts';
 import { SessionView } from './SessionView.tsx';
 
-/** The timeline, on which a HAR file can be dropped: its session is then shown instead, only to be read. */
-export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; children: ReactNode }) {
+/** The timeline, on which a HAR file can be dropped or chosen: its session is then shown instead, only to be read. */
+export function SessionDrop(props: { isSandbox: boolean; children: (onFile: (file: File) => void) => ReactNode }) {
+  const { isSandbox, children } = props;
   const [machine] = useState(() => sessionOf(isSandbox));
   const { actor, known: session, isReading, unread } = useResource(machine);
   const wrong = unread?.detail ?? unread?.title ?? '';
@@ -16,29 +16,16 @@ export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; child
   const close = () => actor.send({ type: 'subject.release' });
   return (
     <>
-      <Flex gap="4" wrap="wrap" align="end">
-        <FieldRoot
-          width="auto"
-          flexDirection="row"
-          flexWrap="wrap"
-          alignItems="center"
-          columnGap="3"
-          css={{ '& > label': { width: 'auto' }, '& > input': { width: 'auto' } }}
-        >
-          <FieldLabel>Open a HAR file, or drop it on the timeline</FieldLabel>
-          <FileInput accept=".har,.json,application/json" onFile={open} />
-        </FieldRoot>
-        {wrong && (
-          <Flex gap="3" align="center" wrap="wrap">
-            <Text role="alert" color="failed" overflowWrap="anywhere">
-              The file was not opened. {wrong}
-            </Text>
-            <Button size="sm" onClick={close}>
-              Back to the timeline
-            </Button>
-          </Flex>
-        )}
-      </Flex>
+      {wrong && (
+        <Flex gap="3" align="center" wrap="wrap">
+          <Text role="alert" color="failed" overflowWrap="anywhere">
+            The file was not opened. {wrong}
+          </Text>
+          <Button size="sm" onClick={close}>
+            Back to the timeline
+          </Button>
+        </Flex>
+      )}
       <Card
         overflow="hidden"
         alignContent="stretch"
@@ -60,7 +47,7 @@ export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; child
         ) : session ? (
           <SessionView session={session} onClose={close} />
         ) : (
-          children
+          children(open)
         )}
       </Card>
     </>

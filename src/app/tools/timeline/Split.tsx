@@ -14,14 +14,6 @@ export const whole = {
 /** The place of the open entry on a wide page. */
 export const beside = { lg: '2 / -1' } as const;
 
-/** The request and the response of an entry, side by side. */
-export const panes = {
-  display: 'grid',
-  minHeight: '0',
-  gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
-  overflow: 'auto',
-} as const;
-
 /**
  * A list of entries, and the one that is open beside or below it. A narrow page shows either of them, and both
  * while another entry is chosen (`chooses`).
@@ -35,7 +27,7 @@ export function Split(props: { entry: ReactNode; chooses?: boolean; children: Re
       minHeight="0"
       gridTemplateColumns={{
         base: 'minmax(0, 1fr)',
-        lg: entry ? 'minmax(24rem, 38.75rem) minmax(0, 1fr) minmax(0, 1fr)' : 'minmax(0, 1fr)',
+        lg: entry ? 'minmax(24rem, 2fr) minmax(0, 3fr)' : 'minmax(0, 1fr)',
       }}
       gridTemplateRows={{
         base: entry && chooses ? both : 'minmax(0, 1fr)',

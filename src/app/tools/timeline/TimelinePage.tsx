@@ -18,14 +18,15 @@ export function TimelinePage() {
   );
   return (
     <Stack gap="4" gridTemplateRows="auto auto minmax(0, 1fr)" flex="1">
-      <ToolHeading path="/timeline">
-        <Link asChild>
-          <RouterLink to="/drift">Drift</RouterLink>
-        </Link>{' '}
-        lists what differs from the description.
-      </ToolHeading>
+      <ToolHeading path="/timeline" />
       <SessionDrop key={String(isSandbox)} isSandbox={isSandbox}>
-        <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
+        {(onFile) => (
+          <Workbench look={filterIn(search)} onLook={onLook} heading={null} onFile={onFile}>
+            <Link asChild fontSize="sm">
+              <RouterLink to="/drift">Drift</RouterLink>
+            </Link>
+          </Workbench>
+        )}
       </SessionDrop>
     </Stack>
   );

@@ -4,16 +4,15 @@ import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/faults.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { Menu, MenuItem } from '#ui/Menu.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useFacts } from '#app/console/ConsoleProvider.tsx';
 import { useTimeline } from '#app/client/useTimeline.ts';
-import { ExportItems } from '#app/journey/inspector/ExportItems.tsx';
 import { Compare } from './Compare.tsx';
-import { CopyAs } from './CopyAs.tsx';
-import { Detail, Purpose } from './Detail.tsx';
+import { Detail, Head, Purpose } from './Detail.tsx';
+import { useAround } from './around.ts';
+import { Exchange } from './Exchange.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable, TableSkeleton } from './EntryTable.tsx';
 import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
@@ -21,40 +20,8 @@ import { MakeTest } from './MakeTest.tsx';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { Strip } from './Strip.tsx';
-import { beside, panes, Split, whole } from './Split.tsx';
+import { beside, Split, whole } from './Split.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
-import { asUser } from '#app/client/user.ts';
-
-/**
- * Links to download the timeline: the calls that are shown, or the company's way, as requests to send again, a HAR
- * archive, which browsers and proxies can open, and a bundle for support cases.
- */
-function Exports({ look }: Pick<Props, 'look'>) {
-  const filter = Object.entries(filterOf(look)).flatMap(([name, value]): [string, string][] =>
-    value ? [[name, value]] : [],
-  );
-  return (
-    <Menu
-      label="Export"
-      items={(back) => (
-        <>
-          <ExportItems what="Shown calls" query={filter} onChoose={back} />
-          <ExportItems what="Company’s way" query={[['of', 'company']]} onChoose={back} />
-          <MenuItem asChild>
-            <a href={asUser('/api/timeline.har')} download="timeline.har" onClick={back}>
-              Export HAR
-            </a>
-          </MenuItem>
-          <MenuItem asChild>
-            <a href={asUser('/api/timeline.zip')} download="support-bundle.zip" onClick={back}>
-              Export support bundle
-            </a>
-          </MenuItem>
-        </>
-      )}
-    />
-  );
-}
 
 interface Props {
   look: Filter;
@@ -64,10 +31,12 @@ interface Props {
   children?: ReactNode;
   /** At the end of the first line: the button that closes the dock. */
   close?: ReactNode;
+  /** Opens a session from a file in place of the timeline; absent in the dock. */
+  onFile?: (file: File) => void;
 }
 
 /** The controls above the entries: one line that scrolls in a narrow window, otherwise as many as they need. */
-const Controls = chakra('div', {
+export const Controls = chakra('div', {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -157,10 +126,27 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
   );
 }
 
+/** An entry of the stored timeline with what belongs to it. */
+function Stored({
+  entry,
+  onOpen,
+  children,
+}: {
+  entry: TimelineEntry;
+  onOpen: (id: string) => void;
+  children: ReactNode;
+}) {
+  return (
+    <Detail entry={entry} around={useAround(entry)} onOpen={onOpen}>
+      {children}
+    </Detail>
+  );
+}
+
 /**
  * The timeline. The parent stores the `look` (filter and open entries): the page in its address, the dock in its tab.
  */
-export function Workbench({ look, onLook, heading, children, close }: Props) {
+export function Workbench({ look, onLook, heading, children, close, onFile }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
   const listed = useTimeline({ ...filterOf(look), kind: '' }, 100);
@@ -185,14 +171,11 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
       {/* One row of the grid: what follows has the rest of the height. */}
       <div>
         <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
-          <Box flex="1 1 24rem">
+          <Box flex="1 1 24rem" minWidth="0">
+            <Head entry={entry} />
             <Purpose entry={entry} />
           </Box>
           <Flex gap="2" wrap="wrap" align="center">
-            <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
-              Related
-            </Button>
-            <CopyAs entry={entry} />
             <MakeTest key={`test of ${entry.id}`} entry={entry} />
             <SendAgain
               key={entry.id}
@@ -235,9 +218,11 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
           onSent={(id) => onLook({ entry: id, other: '', view: 'sequence' })}
         />
       ) : (
-        <Box {...panes}>
-          <Detail entry={entry} />
-        </Box>
+        <Stored entry={entry} onOpen={(id) => onLook({ entry: id, other: '' })}>
+          <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
+            List only these
+          </Button>
+        </Stored>
       )}
     </Box>
   );
@@ -272,7 +257,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
         </Controls>
         {/* Outside of what scrolls, which would cut the menu off. */}
         <Flex gap="2" align="center" flex="none" ms="auto">
-          <Exports look={look} />
+          <Exchange look={look} {...(onFile && { onFile })} />
           {close}
         </Flex>
       </Flex>

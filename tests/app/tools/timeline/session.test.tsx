@@ -1,10 +1,16 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aroundIn } from '#app/tools/timeline/around.ts';
+import { Detail } from '#app/tools/timeline/Detail.tsx';
+import { Exchange } from '#app/tools/timeline/Exchange.tsx';
 import { SessionDrop } from '#app/tools/timeline/SessionDrop.tsx';
+import { noFilter } from '#app/tools/timeline/timelineFilter.ts';
+import { header } from '#contract/requests/headers.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { renderPage } from '#tests/support/page.tsx';
+import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const har = JSON.stringify({
   log: {
@@ -25,7 +31,12 @@ const fileOf = (text: string) =>
 const render = (isSandbox = true) =>
   renderPage(
     <SessionDrop isSandbox={isSandbox}>
-      <p>The timeline</p>
+      {(onFile) => (
+        <>
+          <p>The timeline</p>
+          <Exchange look={noFilter} onFile={onFile} />
+        </>
+      )}
     </SessionDrop>,
   );
 
@@ -41,11 +52,25 @@ describe('A HAR file on the timeline', () => {
     expect(await screen.findByText(/^Read-only session from calls\.har: 1 entry\./)).toBeTruthy();
     expect(screen.queryByText('The timeline')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /v3\/banks/ }));
-    expect(screen.getByRole('region', { name: 'Response' }).textContent).toContain('200');
+    expect(screen.getByText('200 OK')).toBeTruthy();
+    await userEvent.click(screen.getByRole('tab', { name: 'Response' }));
+    expect(screen.getByRole('region', { name: 'Response' }).textContent).toContain('data');
     expect(screen.queryByRole('button', { name: /Send again|Set as fault/ })).toBeNull();
     expect(requests('getDrift')).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Close the session' }));
     expect(screen.getByText('The timeline')).toBeTruthy();
+  });
+
+  it('is filtered by kind and text as the timeline is (behaviour 10.25.5)', async () => {
+    render();
+    fireEvent.drop(screen.getByText('The timeline'), { dataTransfer: { files: [fileOf(har)] } });
+    expect(await screen.findByRole('button', { name: /v3\/banks/ })).toBeTruthy();
+    await userEvent.type(screen.getByRole('searchbox'), 'batches');
+    expect(await screen.findByText('No entry matches.')).toBeTruthy();
+    await userEvent.clear(screen.getByRole('searchbox'));
+    expect(await screen.findByRole('button', { name: /v3\/banks/ })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: /^Webhooks/ }));
+    expect(screen.queryByRole('button', { name: /v3\/banks/ })).toBeNull();
   });
 
   it('is refused with what is wrong when it is none, and the timeline stays (behaviour 10.25.5)', async () => {
@@ -61,5 +86,37 @@ describe('A HAR file on the timeline', () => {
     render(false);
     await userEvent.upload(screen.getByLabelText(/^Open a HAR file/), fileOf(har));
     expect((await screen.findByRole('alert')).textContent).toContain('This console uses a live service');
+  });
+});
+
+describe('An opened entry', () => {
+  const headers = { [header.idempotency]: '5b0c91de-0000-4000-8000-0000000077a1' };
+  const call = (id: string, more: object) =>
+    timelineEntry({ id, kind: 'service', method: 'POST', interactionId: 'i-1', request: { headers, body: '{"a":1}', bytes: 7 }, ...more }); // prettier-ignore
+  const lost = call('1', { status: 0, ms: 2000 });
+  const repeat = call('2', { status: 201, ms: 42 });
+  const hook = timelineEntry({ id: '3', kind: 'webhook', name: 'batchUpdated', interactionId: 'i-1', status: 204 });
+  const open = (entry: typeof lost, onOpen = vi.fn()) => {
+    renderPage(<Detail entry={entry} around={aroundIn(entry, [hook, repeat, lost])} ofFile onOpen={onOpen} />);
+    return onOpen;
+  };
+
+  it('shows its body first, with headers folded, and in tabs what belongs to it (behaviour 10.17.15)', async () => {
+    open(repeat);
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Request', 'Response', 'Code', 'Related 2']),
+    );
+    const text = screen.getByRole('region', { name: 'Request' }).textContent ?? '';
+    expect(text.indexOf('"a"')).toBeLessThan(text.indexOf('1 header'));
+    await userEvent.click(screen.getByRole('tab', { name: 'Related 2' }));
+    expect(screen.getAllByText(/batchUpdated/)).toHaveLength(1);
+  });
+
+  it('lists the calls under its idempotency key, each with its outcome (behaviour 10.17.15)', async () => {
+    const onOpen = open(repeat);
+    const first = screen.getByRole('button', { name: /1 of 2: none, 2\.0 s/ });
+    expect(screen.getByRole('button', { name: /2 of 2: 201, 42 ms/ }).getAttribute('aria-current')).toBe('true');
+    await userEvent.click(first);
+    expect(onOpen).toHaveBeenCalledWith('1');
   });
 });
