@@ -35,6 +35,9 @@ const scenario = z.object({
   ),
 });
 
+/** An earlier verdict on the same program: how many checks passed, and the ids of those that failed and may not. */
+const past = z.object({ endedAt: z.string(), passed: z.int(), failed: z.array(z.string()) });
+
 /** The latest verification of a program; scenarios that ran alone since have replaced their predecessors. */
 const reportShape = z.object({
   version: z.literal(1),
@@ -53,6 +56,8 @@ const reportShape = z.object({
   /** Why checks may fail, by their ids. */
   allowed: z.record(z.string(), z.string()).default({}),
   scenarios: z.array(scenario),
+  /** Oldest first. */
+  earlier: z.array(past).default([]),
 });
 
 /** A verification that runs, or that ended without a verdict. */
@@ -67,6 +72,7 @@ const progressShape = z.object({
 });
 
 export type StoredReport = z.infer<typeof reportShape>;
+export type StoredPast = z.infer<typeof past>;
 export type StoredScenario = z.infer<typeof scenario>;
 export type StoredProgress = z.infer<typeof progressShape>;
 

@@ -3,7 +3,7 @@ import { shellWord } from '#server/http/ownCommands.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { checks, combined } from './checks/index.ts';
 import { mendsOf } from './mends.ts';
-import { readProgress, readReport, type StoredReport } from './storedVerification.ts';
+import { readProgress, readReport, type StoredPast, type StoredReport } from './storedVerification.ts';
 
 type Verification = Omit<ProgramVerdict, 'connection'>;
 
@@ -17,6 +17,21 @@ function isAlive(pid: number): boolean {
 }
 
 const early = 'The latest verification was ended before its verdict.';
+
+const titleOf = (failed: string): string => checks.find(({ id }) => id === failed)?.title ?? failed;
+
+/** What a report says in short, as it stands among later ones. */
+export function pastOf({ endedAt, scenarios, allowed }: Omit<StoredReport, 'earlier'>): StoredPast {
+  const found = checks.map(({ id }) => ({
+    id,
+    verdict: combined(scenarios.flatMap(({ verdicts }) => (verdicts[id] ? [verdicts[id]] : []))),
+  }));
+  return {
+    endedAt,
+    passed: found.filter(({ verdict }) => verdict === 'passed').length,
+    failed: found.filter(({ id, verdict }) => verdict === 'failed' && !allowed[id]).map(({ id }) => id),
+  };
+}
 
 function shownReport(report: StoredReport): Verification['report'] {
   const { command, endedAt, ms, scenarios, latest = scenarios.length, all = scenarios.length, allowed, again } = report;
@@ -47,6 +62,7 @@ function shownReport(report: StoredReport): Verification['report'] {
     latest,
     all,
     checks: shown,
+    history: [...report.earlier, pastOf(report)].map((each) => ({ ...each, failed: each.failed.map(titleOf) })),
     failed: scenarios.filter(({ id }) => failing.has(id)).map(({ id, title, calls }) => ({ id, title, calls })),
   };
 }

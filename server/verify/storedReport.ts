@@ -11,12 +11,16 @@ import {
   type StoredReport,
   type StoredScenario,
 } from '#server/programs/storedVerification.ts';
+import { pastOf } from '#server/programs/verdicts.ts';
 import { keyHeaderOf } from '#server/programs/checks/writes.ts';
 import { writeReport } from '../reportFile.ts';
 import type { Judged } from './verification.ts';
 
 /** The latest calls of a scenario that are stored. */
 const mostCalls = 200;
+
+/** The earlier verdicts that are stored. */
+const mostEarlier = 29;
 
 /** Options that a run of single scenarios does not repeat, with their values. */
 const unrepeated = ['--only', '--seed', '--report', '--keep', '--data', '--list', '--help', '-h'];
@@ -141,8 +145,9 @@ export async function openStoredReport({ folder, own, program, of, all, allowed,
     ended: async (ran: readonly Judged[]): Promise<void> => {
       if (!isKept) return;
       const found = ran.map(storedScenario);
-      const former = of === all ? null : await readReport(folder);
-      const isSame = former?.command === command.command && former.folder === process.cwd();
+      const before = await readReport(folder);
+      const former = before?.command === command.command && before.folder === process.cwd() ? before : null;
+      const isSame = former !== null && of !== all;
       const kept = isSame ? former.scenarios.filter(({ id }) => !found.some((each) => each.id === id)) : [];
       const order = isSame ? former.scenarios.map(({ id }) => id) : [];
       const placeOf = ({ id }: StoredScenario) => (order.includes(id) ? order.indexOf(id) : order.length);
@@ -158,6 +163,7 @@ export async function openStoredReport({ folder, own, program, of, all, allowed,
           Object.entries(allowed).map(([id, reason = '']) => [id, maskSecrets(reason)] as const),
         ),
         scenarios: [...kept, ...found].toSorted((a, b) => placeOf(a) - placeOf(b)),
+        earlier: former ? [...former.earlier, pastOf(former)].slice(-mostEarlier) : [],
       });
       // A later verification may have begun.
       const now = await readProgress(folder);

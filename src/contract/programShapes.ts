@@ -80,6 +80,8 @@ const verdictSchema = z
             seen: z.array(z.object({ says: text, scenario: text, calls: z.array(z.int()) })),
           }),
         ),
+        /** The verdicts on this program, oldest first: how many checks passed, and the titles of those that failed. */
+        history: z.array(z.object({ endedAt: text, passed: z.int(), failed: z.array(text) })),
         /** The scenarios in which a check failed, with their calls. `status`: 0 if there was no response. */
         failed: z.array(
           z.object({

@@ -67,6 +67,19 @@ describe('the stored report of a verification', () => {
     expect(await adviceOf(id)).toBe(twice.verdicts.find(({ check }) => check.id === id)!.check.mend);
   });
 
+  it('holds the verdicts before it on the same program, with the checks that failed (behaviour 10.21.10)', async () => {
+    const folder = temporaryFolder();
+    const failing = twice.verdicts
+      .filter(({ verdict }) => verdict.verdict === 'failed')
+      .map(({ check }) => check.title);
+    await (await opened(folder)).ended([works, twice]);
+    await (await opened(folder)).ended([works, once]);
+    const history = async () => (await storedVerdict(folder)).report?.history.map(({ failed }) => failed);
+    expect(await history()).toEqual([expect.arrayContaining(failing), []]);
+    await (await opened(folder, { program: ['node', 'other.mjs'] })).ended([works, once]);
+    expect(await history(), 'of another program').toEqual([[]]);
+  });
+
   it('says how far it is, and then its verdict with the calls that show a mistake (behaviour 10.21.10)', async () => {
     const folder = temporaryFolder();
     const { judged: tell, ended } = await opened(folder);

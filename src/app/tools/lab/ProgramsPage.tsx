@@ -15,7 +15,7 @@ import { ConnectProgram } from './ConnectProgram.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens } from './ProgramTokens.tsx';
 import { VerdictFailures } from './VerdictFailures.tsx';
-import { VerdictGroups } from './VerdictGroups.tsx';
+import { VerdictGroups, VerdictHistory } from './VerdictGroups.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -120,6 +120,7 @@ export function ProgramsPage() {
             </Flex>
           </Box>
           <Verdict verdict={followed} command={command} />
+          {report && <VerdictHistory history={report.history} />}
           <Box>
             <CopyableText text={command} what="the command" />
             {!report && (

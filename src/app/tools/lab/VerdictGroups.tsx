@@ -1,6 +1,9 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
+import { counted } from '#rules/counted.ts';
+import { Ticks } from '#ui/plots/Ticks.tsx';
 import { Card } from '#ui/surfaces.tsx';
+import { Time } from '#ui/Time.tsx';
 import { FoldedGroup, type Dot } from './FoldedGroup.tsx';
 
 type Checks = NonNullable<ProgramVerdict['report']>['checks'];
@@ -17,6 +20,31 @@ function countOf(checks: Checks): string {
   const unexercised = number('not exercised');
   if (unexercised === checks.length) return 'not exercised';
   return `${number('passed')} of ${checks.length}${unexercised === 0 ? '' : `, ${unexercised} not exercised`}`;
+}
+
+/** The verdicts over time, a mark each; unfolded, which checks failed in each. Nothing for the first one. */
+export function VerdictHistory({ history }: { history: NonNullable<ProgramVerdict['report']>['history'] }) {
+  if (history.length < 2) return null;
+  const bad = history.filter(({ failed }) => failed.length > 0).length;
+  return (
+    <chakra.details fontSize="sm">
+      <chakra.summary cursor="pointer" minHeight="6">
+        <Flex display="inline-flex" gap="3" align="center" verticalAlign="middle">
+          <Ticks
+            states={history.map(({ failed }) => (failed.length > 0 ? 'failed' : 'passed'))}
+            label={`${counted(history.length, 'verdict')}, ${bad} with failed checks`}
+          />
+        </Flex>
+      </chakra.summary>
+      <chakra.ol listStyleType="none" pt="2" aria-label="Verdicts">
+        {history.toReversed().map(({ endedAt, passed, failed }) => (
+          <li key={endedAt}>
+            <Time at={endedAt} />: {failed.length === 0 ? `${counted(passed, 'check')} passed` : failed.join('; ')}
+          </li>
+        ))}
+      </chakra.ol>
+    </chakra.details>
+  );
 }
 
 /** The groups of checks, one line each; unfolded, a group names its checks. */

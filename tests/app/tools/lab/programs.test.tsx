@@ -186,6 +186,7 @@ describe('the page for programs of one’s own', () => {
       { ...checkOf('key', { verdict: 'passed' }), allowed: '', seen: [] },
       { ...checkOf('polls', { group: 'Reading' }), allowed: '', seen: [] },
     ],
+    history: [],
     failed: [
       {
         id: 'lost',
@@ -214,6 +215,18 @@ describe('the page for programs of one’s own', () => {
     const groups = within(screen.getByRole('region', { name: 'Groups of checks' }));
     expect(groups.getByText('1 of 2')).toBeDefined();
     expect(groups.getAllByText('not exercised')[0]).toBeDefined();
+  });
+
+  it('shows the verdicts over time, with the failed checks of each (behaviour 10.21.10)', async () => {
+    const history = [
+      { endedAt: at, passed: 8, failed: ['Title of lost'] },
+      { endedAt: '2026-01-31T10:00:00.000Z', passed: 9, failed: [] },
+    ];
+    verdict = { ...verdict, report: { ...judged, history } };
+    open();
+    expect(await screen.findByRole('img', { name: '2 verdicts, 1 with failed checks' })).toBeDefined();
+    const listed = screen.getByRole('list', { name: 'Verdicts' }).textContent;
+    expect(listed).toMatch(/: 9 checks passed.*: Title of lost$/);
   });
 
   const scenarioOf = (id: string, calls: number[]) => ({
