@@ -197,7 +197,8 @@ describe('The description of the service', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'document');
     const escaped = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
-    const wrong = operationsIn(document as unknown as Description).flatMap((operation) => {
+    const description = document as unknown as Description; // what the page reads of it
+    const wrong = operationsIn(description).flatMap((operation) => {
       const { id, method, address, isWebhook, body, answers } = operation;
       const at = `#/${isWebhook ? 'webhooks' : 'paths'}/${escaped(address)}/${method.toLowerCase()}`;
       const contents = [
