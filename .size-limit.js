@@ -6,7 +6,7 @@ const pageLimit = '20 kB';
 const routeLimits = {
   steps: '157 kB',
   charts: '37 kB',
-  timeline: '22 kB',
+  timeline: '23 kB',
   lab: '19 kB',
   description: '5 kB',
   palette: '23 kB',

@@ -12,7 +12,7 @@ export const Quiet = chakra('div', { base: { color: 'fg.muted', fontSize: 'xs', 
 const confirmation = 2000;
 
 /** Returns a function that copies a text to the clipboard, and for two seconds afterwards whether that succeeded, in words. */
-export function useCopy(): { said: string; copy: (text: string) => void } {
+function useCopy(): { said: string; copy: (text: string) => void } {
   const [said, setSaid] = useState('');
   useEffect(() => {
     if (!said) return undefined;

@@ -182,7 +182,12 @@ export const FileInput = ({
 );
 
 /** The choice of a file, hidden: a button or a label of the page opens it. */
-export const FileChoice = (props: {
+export const FileChoice = ({
+  ref,
+  label,
+  accept,
+  onFile,
+}: {
   ref?: Ref<HTMLInputElement>;
   /** Its name, where no label has it. */
   label?: string;
@@ -190,16 +195,16 @@ export const FileChoice = (props: {
   onFile: (file: File) => void;
 }) => (
   <chakra.input
-    ref={props.ref}
+    ref={ref}
     type="file"
-    aria-label={props.label}
-    tabIndex={props.label ? -1 : undefined}
-    accept={props.accept}
+    aria-label={label}
+    tabIndex={label ? -1 : undefined}
+    accept={accept}
     css={visuallyHidden}
     onClick={({ currentTarget }) => (currentTarget.value = '')}
     onChange={({ target }) => {
       const [file] = target.files ?? [];
-      if (file) props.onFile(file);
+      if (file) onFile(file);
     }}
   />
 );

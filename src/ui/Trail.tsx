@@ -60,7 +60,10 @@ function Row({ event, isNew }: { event: TrailEvent; isNew: boolean }) {
       ref={row}
       position="relative"
       display="grid"
-      gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
+      gridTemplateColumns={{
+        base: '1rem minmax(0, 1fr)',
+        sm: '1rem 6.25rem minmax(min-content, 1fr) fit-content(60%)',
+      }}
       columnGap="3"
       alignItems="baseline"
       py="1"

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { wasDone } from '#machines/journeys.ts';
 import { payBlocked, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
-import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { openPayment, review } from './payment.running.ts';
 

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '#contract/controlShapes.ts';
 import { returnReasons } from '#contract/returns.ts';
@@ -12,6 +13,8 @@ import type { Prepared, Sandbox, SandboxOptions, Situation } from '#server/sandb
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { header } from '#server/upstream/wire.ts';
 import { payingByBacs } from './payingByBacs.ts';
+
+type Run = (...given: unknown[]) => Promise<void>;
 
 const day = 24 * 60 * 60_000;
 
@@ -178,11 +181,9 @@ describe('A payment that is held', () => {
 it('The example of a payment that comes back in docs/sandbox.md runs as it is printed', async () => {
   const document = await readFile('docs/sandbox.md', 'utf8');
   const [example = ''] = /(?<=```js\n)const sandbox = [^`]*returned[^`]*(?=```)/.exec(document) ?? [];
-  let sandbox: Sandbox | undefined;
   const opened = async (options: SandboxOptions) => {
-    sandbox = await createSandbox(options);
-    const { prepare } = sandbox;
-    return { ...sandbox, prepare: async (situation: Situation) => (prepared = await prepare(situation)) };
+    const sandbox = await createSandbox(options);
+    return { ...sandbox, prepare: async (situation: Situation) => (prepared = await sandbox.prepare(situation)) };
   };
   let prepared: Prepared | undefined;
   const payInvoices = async (url: string, { applicationId, apiKey }: Sandbox['credentials']) => {
@@ -211,6 +212,6 @@ it('The example of a payment that comes back in docs/sandbox.md runs as it is pr
     });
     expect(answer.status).toBe(201);
   };
-  const run = Object.getPrototypeOf(async () => undefined).constructor as typeof Function; // of functions that await
-  await run('createSandbox', 'payInvoices', 'assert', example)(opened, payInvoices, assert);
+  const run = runInThisContext(`async (createSandbox, payInvoices, assert) => {${example}}`) as Run; // as it is written here
+  await run(opened, payInvoices, assert);
 });

@@ -4,7 +4,6 @@ import { header } from '#server/upstream/wire.ts';
 import { timeUntilExecution } from '#server/sandbox/payment/executionTime.ts';
 import { schemes } from '#rules/bankingDays.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import { pathOf } from '#contract/serviceCalls.ts';
 import { testSandbox } from '../harness.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { payingByBacs as at } from './payingByBacs.ts';

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { pathOf } from '#contract/serviceCalls.ts';
 import type { SandboxOptions } from '#server/sandbox/api.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
