@@ -214,7 +214,7 @@ export const FileButton = ({ label, ...choice }: { label: string; accept: string
   <Button
     asChild
     position="relative"
-    _focusWithin={{ outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' }}
+    css={{ '&:focus-within': { outline: '2px solid', outlineColor: 'accent', outlineOffset: '2px' } }}
   >
     <label>
       {label}

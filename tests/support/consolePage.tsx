@@ -58,7 +58,8 @@ function flawOf(snapshot: ConsoleSnapshot, at: string): string {
   const shows = (text: string) => statuses.some((status) => status.includes(text));
   const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   const buttons = texts('button');
-  const titled = texts('h1').some((each) => /^\w+( \w+)? (created|sent|submitted)$/.test(each));
+  // The title is the record; the line above it ends with what was done.
+  const titled = texts('h1, p').some((each) => /(^|· )\w+( \w+)? (created|sent|submitted)$/.test(each));
   const failed = drawn && failure !== null && (value === 'unavailable' || showing);
   const earlierShown = (resting || value === 'working') && ['earlier', 'meanwhile'].includes(result);
   const isTitled =

@@ -192,6 +192,8 @@ describe('a mapping of another service', () => {
       'repeated-unknown',
       'killed',
       'killed-early',
+      'killed-unanswered',
+      'killed-refused',
       'two-instances',
     ]);
     expect(unjudgedAt(mapping)).toMatchObject({

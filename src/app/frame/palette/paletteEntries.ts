@@ -172,7 +172,7 @@ export function actionsOf(facts: Facts, colours: ColourMode, user: string): Entr
       words: 'theme mode night day colors appearance contrast dark light',
       act: 'colours',
     },
-    { key: 'keys', title: 'Show the keys', words: 'keyboard shortcuts, hotkeys, help, ?', act: 'keys' },
+    { key: 'keys', title: 'Show the shortcuts', words: 'keyboard, keys, hotkeys, help, ?', act: 'keys' },
     {
       key: 'copy token',
       title: 'Copy the access token',

@@ -22,7 +22,7 @@ export const connectWords =
 /** And for a step, besides its title, its heading and its group. */
 export const stepWords: Readonly<Record<JourneyId, string>> = {
   settings: 'preferences, options, configuration, mock, network, frame, locale',
-  consumerHealth: 'ping, status of the service, up, down, uptime',
+  consumerHealth: 'ping, status of the service, API, up, down, uptime',
   messagingHealth: 'ping, status of the service, up, down, uptime',
   translations: 'texts, labels, words',
   organisation: 'new, add, organization, tenant, signing key',

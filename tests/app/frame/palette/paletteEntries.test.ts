@@ -45,9 +45,10 @@ describe('the command palette', () => {
 
   it('gives the reason for each disabled action (behaviour 10.10.2)', () => {
     const free = { save: '', open: '', empty: '' };
-    expect(blocked()).toEqual({ colours: '', 'copy token': '', 'suspend subscription': '', ...free });
+    expect(blocked()).toEqual({ colours: '', keys: '', 'copy token': '', 'suspend subscription': '', ...free });
     expect(blocked(factsAfter('nothing'))).toEqual({
       colours: '',
+      keys: '',
       'copy token': 'There is no company yet',
       'suspend subscription': 'There is no subscription yet',
       ...free,
