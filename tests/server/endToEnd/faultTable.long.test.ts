@@ -62,7 +62,7 @@ async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promis
   await lab.stop();
   const { kind: told, id: about } = outcome;
   const { data } = await server.done('getTimeline', {
-    query: { kind: told, limit: '100', ...(about !== '' && { id: about }) },
+    query: { kind: told, limit: '100', ...(about !== '' && { text: about }) },
   });
   const since = data
     .filter(({ id, name }) => Number(id) > Number(last!.id) && [outcome.name, ''].includes(name))
