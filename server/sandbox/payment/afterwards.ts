@@ -1,5 +1,5 @@
 import { isObject, stringify } from '#contract/json.ts';
-import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
+import { amountOf, decimalsIn, inCurrency, minorUnits, unitsOf } from '#contract/money.ts';
 import type { Payment } from '#contract/payment.ts';
 import {
   heldStatus,
@@ -48,23 +48,26 @@ const isDue = ({ status, due, returned }: PaymentRecord): boolean =>
 export const nextDay = ({ payments }: BatchRecord): string | undefined =>
   payments.flatMap((payment) => (isDue(payment) ? (payment.due ?? []) : [])).sort()[0];
 
-/** What comes back of an amount (decimals in major units) less charges, which are at most the amount. */
-function lessCharges(amount: string, charges: string): { amount: string; charges: string } {
+/** What comes back of an amount (decimals in major units) less charges: at most the amount, and whole minor units. */
+function lessCharges(amount: string, currency: string, charges: string): { amount: string; charges: string } {
   const places = Math.max(decimalsIn(amount), decimalsIn(charges));
   const [whole, asked] = [unitsOf(amount, places), unitsOf(charges === '' ? '0' : charges, places)];
-  const kept = asked < whole ? asked : whole;
-  return { amount: amountOf(whole - kept, places), charges: amountOf(kept, places) };
+  const least = 10n ** BigInt(Math.max(places - (minorUnits(currency) ?? places), 0));
+  const payable = asked - (asked % least);
+  const kept = payable < whole ? payable : whole;
+  const text = (units: bigint) => inCurrency(amountOf(units, places), currency);
+  return { amount: text(whole - kept), charges: text(kept) };
 }
 
 function returnOf(batch: BatchRecord, index: number, at: string): ReturnRecord | undefined {
   const course = courseOf('returned', batch, index);
-  const { amount = '0' } = batch.request.payments[index]?.instructedAmount ?? {};
+  const { amount = '0', currency = '' } = batch.request.payments[index]?.instructedAmount ?? {};
   return (
     course && {
       at,
       reason: course.reason as ReturnReason, // by the form of the option
       told: course.told as ReturnTold, // by the form of the option
-      ...lessCharges(amount, course.charges),
+      ...lessCharges(amount, currency, course.charges),
     }
   );
 }

@@ -11,6 +11,8 @@ import { returnReasons } from '#contract/returns.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import type { Prepared, Sandbox, SandboxOptions, Situation } from '#server/sandbox/api.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { settledPayment } from '#server/sandbox/payment/afterwards.ts';
+import type { BatchRecord } from '#server/sandbox/payment/records.ts';
 import { header } from '#server/upstream/wire.ts';
 import { payingByBacs } from './payingByBacs.ts';
 
@@ -128,6 +130,23 @@ describe('A payment that comes back', () => {
     const { read, truth } = await paidOnFriday(undefined, [name, 'Ben']);
     expect(statusesOf(await read())).toBe(statuses);
     expect((await truth())?.map(Boolean)).toEqual([name !== 'fails', false]);
+  });
+});
+
+describe('The charges of a payment that comes back', () => {
+  it.each([
+    ['100', 'JPY', '2.50', '98', '2'],
+    ['1.5', 'GBP', '0.2599', '1.25', '0.25'],
+    ['1.500', 'KWD', '0.2599', '1.241', '0.259'],
+    ['0.01', 'GBP', '2.50', '0.00', '0.01'],
+    ['9999999999999.99', 'GBP', '', '9999999999999.99', '0.00'],
+  ])('of %s %s are no more than it, nor parts of a minor unit: %s', (amount, currency, charges, back, taken) => {
+    const fault = { kind: 'returned', index: -1, reason: 'AC04', days: 0, charges, told: 'both' } as const;
+    const request = { payments: [{ instructedAmount: { amount, currency }, creditor: { name: 'Ann' } }] };
+    const payments = [{ paymentId: 'p', status: 'Completed', due: '2026-01-09' }];
+    const batch = { request, payments, fault } as unknown as BatchRecord; // what is read of it
+    const { returned } = settledPayment(batch, 0, '2026-01-09T00:00:00Z', () => '');
+    expect([returned?.amount, returned?.charges]).toEqual([back, taken]);
   });
 });
 
