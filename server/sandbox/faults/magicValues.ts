@@ -24,8 +24,12 @@ export const textsIn = (value: unknown): string[] =>
 /** Whether a name contains a magic word. */
 export const isMagic = (word: MagicWord, name: string): boolean => patterns[word].test(name);
 
-/** Returns the fault of a magic value: of its kind, with the usual options besides its own. */
-function faultOf<On extends FaultTarget>(on: On, { kind, options: own }: MagicValue, ruleId: string): ActiveFault<On> {
+/** Returns the fault of a magic value, or of a rule: of its kind, with the usual options besides its own. */
+export function faultOf<On extends FaultTarget>(
+  on: On,
+  { kind, options: own }: Pick<MagicValue, 'kind' | 'options'>,
+  ruleId: string,
+): ActiveFault<On> {
   const { options = {} }: FaultKind = (faultKinds[on] as Record<string, FaultKind>)[kind] ?? { title: '', says: '' };
   const usual = Object.entries(options).map(([name, option]) => [name, option.usual]);
   const fault = { kind, ...(Object.fromEntries(usual) as object), ...own } as Fault<On>; // of the table's own kind

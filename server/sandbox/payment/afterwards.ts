@@ -12,7 +12,7 @@ import {
 } from '#contract/returns.ts';
 import type { Fault } from '#contract/controlShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
-import { isMagic, namedFault } from '../faults/magicValues.ts';
+import { faultOf, isMagic, namedFault } from '../faults/magicValues.ts';
 import type { BatchRecord, PaymentRecord, ReturnRecord } from './records.ts';
 
 /** What becomes of a payment that is neither just completed nor just failed: it is held, or comes back (wire, 12.5 to 12.7). */
@@ -33,7 +33,9 @@ type Course<On extends Kind> = Extract<Fault<'batch'>, { kind: On }>;
 /** Returns the fault of this kind that a payment meets, by the lab's rule for its batch or by its creditor's name. */
 function courseOf<On extends Kind>(kind: On, batch: BatchRecord, index: number): Course<On> | undefined {
   const name = batch.request.payments[index]?.creditor.name ?? '';
-  const ruled = batch.fault && 'index' in batch.fault && [index, -1].includes(batch.fault.index) ? [batch.fault] : [];
+  // A rule of an earlier release has no options.
+  const rule = batch.fault && faultOf('batch', { kind: batch.fault.kind, options: { ...batch.fault } }, '').fault;
+  const ruled = rule && 'index' in rule && [index, -1].includes(rule.index) ? [rule] : [];
   const met = [...ruled, ...wordsOfPayments.flatMap((word) => namedFault('batch', [name], [word])?.fault ?? [])];
   return met.find((fault): fault is Course<On> => fault.kind === kind);
 }

@@ -150,6 +150,16 @@ describe('The charges of a payment that comes back', () => {
   });
 });
 
+it('A batch with the fault of an earlier release, which has no options, comes back whole', () => {
+  const request = { payments: [{ instructedAmount: { amount: '1.50', currency: 'GBP' }, creditor: { name: 'Ann' } }] };
+  const settle = (payment: object) => {
+    const batch = { request, payments: [payment], fault: { kind: 'returned' } } as unknown as BatchRecord; // what is read of it
+    return settledPayment(batch, 0, '2026-01-09T00:00:00Z', () => '2026-01-09');
+  };
+  const { returned } = settle(settle({ paymentId: 'p', status: 'Processing' }));
+  expect(returned).toMatchObject({ reason: 'AC04', amount: '1.50', charges: '0.00', told: 'both' });
+});
+
 describe('Payments of one batch', () => {
   it('are held and come back each on its own day', async () => {
     const { read, pass } = await paidOnFriday(undefined, ['held', 'returns', 'held-fails', 'returns-silently', 'Ben']);
