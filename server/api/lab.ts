@@ -1,5 +1,5 @@
 import type { CallName } from '#contract/calls.ts';
-import type { LabBatch } from '#contract/lab.ts';
+import type { LabBatch, SentWebhook } from '#contract/lab.ts';
 import { labNews } from '#contract/constants.ts';
 import type { KeptRule } from '#contract/controlShapes.ts';
 import { controlCalls, type ControlAnswer, type ControlCallName } from '#contract/controlCalls.ts';
@@ -10,6 +10,7 @@ import type { ControlRequest } from '#server/upstream/sandboxControl.ts';
 import { segment } from '#server/upstream/wire.ts';
 import { endCompanies } from '#server/situations/companies.ts';
 import { sandboxLock } from '#server/situations/sandboxLock.ts';
+import { receivedWebhooks } from '#server/webhooks/receive.ts';
 import type { Handler, Handlers, Input } from './handlers.ts';
 
 /** Maximum number of batches listed. */
@@ -47,7 +48,6 @@ const passed = {
   stopFaults: 'stopAll',
   changeClock: 'moveClock',
   resetClock: 'resetClock',
-  getLabWebhooks: 'listWebhooks',
   sendWebhookAgain: 'sendAgain',
   explainSignature: 'explainSignature',
   checkWebhook: 'checkWebhook',
@@ -105,6 +105,13 @@ export const labHandlers = {
     if (!(await ownBatches(context)).some((each) => each.batchId === batchId))
       throw new Failure('not-found', `The company has no batch ${batchId}.`);
     return { data: await lab(context, 'stepBatch', { id: batchId }) };
+  },
+  async getLabWebhooks(context) {
+    const received = context.store.records(receivedWebhooks);
+    const sent = await lab(context, 'listWebhooks');
+    const lateOf = async ({ webhookId }: SentWebhook) =>
+      (await received.get(webhookId))?.late ? { late: true as const } : {};
+    return { data: await Promise.all(sent.map(async (webhook) => ({ ...webhook, ...(await lateOf(webhook)) }))) };
   },
   async sendWebhooksAgain(context, { body }) {
     const sent = await lab(context, 'sendAllAgain', { body });

@@ -121,6 +121,8 @@ export interface RecordedExchange {
   fault?: string;
   /** Whether a program made a call of the console. */
   byProgram?: boolean;
+  /** Whether a webhook was older than what was known. */
+  late?: boolean;
   secrets: readonly string[];
 }
 
@@ -164,6 +166,7 @@ export function recordExchange(exchange: RecordedExchange, call = currentCall())
       ...(exchange.signed && { signed: redact.text(exchange.signed) }),
       ...(exchange.fault && { fault: exchange.fault }),
       ...(exchange.byProgram && { byProgram: true as const }),
+      ...(exchange.late && { late: true as const }),
     };
   }, weightOf(exchange));
 }

@@ -50,8 +50,10 @@ export interface BatchAnswer extends ServiceAnswer {
     words: string;
   }[];
   staysPaid: StaysPaid[];
-  /** The returns of its payments that webhooks have told; absent if none has. They free nothing. */
+  /** The returns of its payments that webhooks and readings have told; absent without one. They free nothing. */
   told?: ToldReturn[];
+  /** When the latest webhook about it was signed (ISO time); absent if none was. */
+  heardAt?: string;
   /** As in the record of the batch. It decides nothing. */
   totals?: BatchRecord['totals'];
 }

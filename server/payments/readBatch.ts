@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '#contract/batch.ts';
+import type { Webhook } from '#contract/message.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { afterStatus, isFailure } from '#contract/status.ts';
 import { toldReturns, withTold } from '#rules/afterPaid.ts';
 import { outcomeTotals } from '#rules/batch.ts';
+import { paymentsIn } from '#rules/late.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
@@ -89,16 +91,15 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
 
 /**
  * Reads a batch from the service and stores the answer, with whether the batch has failed as a whole (see
- * `AskInOrder`); settles the write that has sent the batch. While the service says that a batch that has ended is in
- * progress, its invoices count as paid. `named` are payments that a webhook names, of which one may tell alone that it came
- * back. `text` is the answer as sent; `staysPaid` says why
- * invoices of a failed batch or payment stay paid.
+ * `AskInOrder`); settles the write that has sent the batch. While the service says that a batch that has ended is at an earlier
+ * stage, its invoices count as paid. `heard` is a webhook with news of it, which may tell alone that a payment came back.
+ * `text` is the answer as sent; `staysPaid` says why invoices of a failed batch or payment stay paid.
  */
 export async function readBatch(
   context: CompanyContext,
   batchId: string,
   by: By = 'read',
-  named: readonly unknown[] = [],
+  heard?: Pick<Webhook, 'data' | 'sentAt'>,
 ) {
   const { settings, store, upstream, clock } = context;
   const { answer, stored } = await context.askInOrder(
@@ -111,7 +112,8 @@ export async function readBatch(
     },
     async ({ read: reading, sent }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
-      const told = toldReturns(before?.told, named);
+      const told = toldReturns(before?.told, [...(reading.data.payments ?? []), ...paymentsIn(heard ?? {})]);
+      const heardAt = [before?.heardAt ?? '', heard?.sentAt ?? ''].toSorted().at(-1);
       const data = { ...reading.data, payments: withTold(reading.data.payments, told) };
       const failures = failuresIn({ ...reading, data }, batchId, sent);
       const said = afterStatus(before, data.status);
@@ -126,9 +128,14 @@ export async function readBatch(
         ...said,
         ...(totals && { totals }),
         ...(told.length > 0 && { told }),
+        ...(heardAt && { heardAt }),
         ...(before &&
           said.ended !== undefined && {
-            staysPaid: before.failed.length > 0 ? staysPaid(words, sent?.batch.payments ?? []) : before.staysPaid,
+            failed: [],
+            staysPaid:
+              before.failed.length > 0 || failures.failed.length > 0
+                ? staysPaid(words, sent?.batch.payments ?? [])
+                : before.staysPaid,
           }),
       };
       const after = before && isSaidAgain(before, read) ? { ...read, readAt: before.readAt } : read;

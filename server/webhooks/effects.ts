@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isObject } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
+import { isLate } from '#rules/late.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isRefusal } from '#server/failure.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
@@ -8,10 +8,11 @@ import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import { refreshSubscription } from '#server/companies/refresh.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import { batches, subscriptions } from '#server/companies/records.ts';
+import { batchAnswers, batches, subscriptionAnswers, subscriptions } from '#server/companies/records.ts';
+import type { ServiceAnswer } from '#server/companies/records.ts';
 
-/** `used`: the webhook is about a known message or record; `news`: it is unsolicited. */
-export type WebhookEffect = 'used' | 'news';
+/** `used`: the webhook is about a known message or record; `late`: it is older than what is known of that; `news`: it is unsolicited. */
+export type WebhookEffect = 'used' | 'late' | 'news';
 
 /**
  * Patterns of event and resource types. The sibling services have events that name no resource (wire, section 6.3); for
@@ -24,12 +25,6 @@ function hintedAt({ type, resource }: Webhook): keyof typeof hints | undefined {
   if (answeredKind(type)) return undefined;
   if (hints.subscription.test(type) || (resource && hints.subscription.test(resource.type))) return 'subscription';
   return hints.batch.test(type) || (resource && hints.batch.test(resource.type)) ? 'batch' : undefined;
-}
-
-/** The payments that a webhook about a batch names; a return of one may be told by the webhook alone (wire, 12.7). */
-function paymentsIn({ data }: Webhook): readonly unknown[] {
-  const payments = isObject(data) ? data['payments'] : [];
-  return Array.isArray(payments) ? payments : [];
 }
 
 /** Returns the type under which a webhook is counted; unknown types share one, because senders can make up types. */
@@ -53,30 +48,36 @@ export async function applyWebhook(deps: CompanyContext, webhook: Webhook): Prom
 async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<WebhookEffect> {
   const { store, log } = deps;
 
-  /** Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). */
-  const refresh = async (
+  /**
+   * Reads the resource from the service, because the webhook is only a hint (wire, section 6.3). Nothing else of one that is
+   * late counts.
+   */
+  const refresh = async <Answer extends ServiceAnswer>(
     id: string | undefined,
-    read: (needs: CompanyContext, id: string) => Promise<unknown>,
+    answers: RecordKind<Answer>,
     records: RecordKind<never>,
+    read: (id: string, isNews: boolean) => Promise<unknown>,
   ): Promise<WebhookEffect> => {
     if (!id) return 'news';
-    await read(deps, id).catch((error: unknown) => {
+    const isBehind = isLate(webhook, await store.records(answers).get(id));
+    await read(id, !isBehind).catch((error: unknown) => {
       if (!isRefusal(error)) throw error;
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
     await store.announce(id);
     // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
-    return (await store.records(records).get(id)) === undefined ? 'news' : 'used';
+    if ((await store.records(records).get(id)) === undefined) return 'news';
+    return isBehind ? 'late' : 'used';
   };
 
   switch (hintedAt(webhook)) {
     case 'subscription':
-      return refresh(webhook.resource?.id ?? webhook.subscriptionId, refreshSubscription, subscriptions);
+      return refresh(webhook.resource?.id ?? webhook.subscriptionId, subscriptionAnswers, subscriptions, (id) =>
+        refreshSubscription(deps, id),
+      );
     case 'batch':
-      return refresh(
-        webhook.resource?.id,
-        (needs, id) => readBatch(needs, id, 'webhook', paymentsIn(webhook)),
-        batches,
+      return refresh(webhook.resource?.id, batchAnswers, batches, (id, isNews) =>
+        readBatch(deps, id, 'webhook', isNews ? webhook : undefined),
       );
     default:
       return (await applyAnswer(deps, webhook)) ? 'used' : 'news';

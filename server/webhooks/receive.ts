@@ -31,8 +31,8 @@ import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
 import { saveWebhook, pruneWebhooks, webhookQuota } from './inbox.ts';
 
-/** The webhooks of a workspace that were applied, by their ids; `at` in ms. */
-export const receivedWebhooks: RecordKind<{ id: string; fingerprint: string; at: number }> = {
+/** The webhooks of a workspace that were applied, by their ids; `at` in ms; `late`: it was older than what was known. */
+export const receivedWebhooks: RecordKind<{ id: string; fingerprint: string; at: number; late?: true }> = {
   kind: 'receivedWebhooks',
   isOfWorkspace: true,
 };
@@ -196,9 +196,9 @@ export function receiveWebhooks(
     const exchange = newCall({ timeline, interactionId, name: webhook.type });
     const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature, answers };
     try {
-      const isRepeat = await runInCall(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
+      const { isRepeat, late } = await runInCall(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
       metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');
-      recordExchange({ ...delivery, status: 204 }, exchange);
+      recordExchange({ ...delivery, status: 204, late }, exchange);
     } catch (error) {
       recordExchange({ ...delivery, status: error instanceof Failure ? error.problem.status : 500 }, exchange);
       throw error;
@@ -207,22 +207,22 @@ export function receiveWebhooks(
   }
 
   /**
-   * Applies a webhook once, on all servers. Returns whether it had been received before. One whose application was interrupted
-   * is applied again, which changes nothing.
+   * Applies a webhook once, on all servers. Returns whether it had been received before, and whether it was late when it was
+   * applied. One whose application was interrupted is applied again, which changes nothing.
    */
-  const dealWith = (deps: CompanyContext, { webhook, known, fingerprint }: Event): Promise<boolean> =>
-    deps.store.withLock(`webhook ${webhook.id}`, async () => {
+  const dealWith = (deps: CompanyContext, { webhook, known, fingerprint }: Event) =>
+    deps.store.withLock(`webhook ${webhook.id}`, async (): Promise<{ isRepeat: boolean; late: boolean }> => {
       const received = deps.store.records(receivedWebhooks);
       const before = await received.get(webhook.id);
       if (before && before.fingerprint !== fingerprint) throw otherContent();
-      if (!before) {
-        if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps.store, webhook);
-        await received.put(webhook.id, { id: webhook.id, fingerprint, at: clock.now() });
-      } else if (!known && (await isDue(deps, webhook))) {
-        // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
-        await applyWebhook(deps, webhook);
-      }
-      return before !== undefined;
+      // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
+      if (before && (known || !(await isDue(deps, webhook)))) return { isRepeat: true, late: before.late === true };
+      const effect = await applyWebhook(deps, webhook);
+      const late = effect === 'late';
+      if (before) return { isRepeat: true, late };
+      if (effect === 'news') await saveWebhook(deps.store, webhook);
+      await received.put(webhook.id, { id: webhook.id, fingerprint, at: clock.now(), ...(late && { late }) });
+      return { isRepeat: false, late };
     });
 
   return async (ctx) => {

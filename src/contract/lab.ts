@@ -28,6 +28,9 @@ const standingSchema = z
   })
   .meta({ id: 'Lab' });
 
+/** A webhook that the sandbox has sent; `late`: the console knew something newer when it arrived. */
+const sentWebhook = listWebhooks.answer.element.extend({ late: z.literal(true).optional() });
+
 /** The answer to a call that returns nothing. */
 const done = data(z.null());
 const ofWebhook = z.object({ webhookId: text });
@@ -47,7 +50,7 @@ export const labShapes = {
   removeReceiver: { answer: done },
   getLabBatches: { answer: data(listBatches.answer) },
   stepBatch: { params: z.object({ batchId: text }), answer: data(stepBatch.answer) },
-  getLabWebhooks: { answer: data(listWebhooks.answer) },
+  getLabWebhooks: { answer: data(z.array(sentWebhook)) },
   /** Returns the number of webhooks to be resent, and the addresses to which they go. */
   sendWebhooksAgain: { body: sendAllAgain.body, answer: data(z.object({ count: z.int(), to: z.array(text) })) },
   sendWebhookAgain: { params: ofWebhook, answer: data(z.object({ to: z.array(text) })) },
@@ -59,7 +62,7 @@ export const labShapes = {
 export type LabStanding = z.infer<typeof standingSchema>;
 export type LabClock = ControlAnswer<'readClock'>;
 export type LabBatch = ControlAnswer<'listBatches'>[number];
-export type SentWebhook = ControlAnswer<'listWebhooks'>[number];
+export type SentWebhook = z.infer<typeof sentWebhook>;
 export type ResentWebhook = ControlAnswer<'sendAgain'>;
 export type SignatureExplained = ControlAnswer<'explainSignature'>;
 export type SignatureChecked = ControlAnswer<'checkWebhook'>;

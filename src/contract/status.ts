@@ -1,5 +1,5 @@
 import { batchEndStatuses } from './constants.ts';
-import { heldStatus } from './returns.ts';
+import { heldStatus, partlyReturnedStatus, returnedStatus } from './returns.ts';
 
 /** Statuses of a subscription, batch or payment in progress, on which decisions depend (wire, sections 10 and 12). */
 const inProgress = [
@@ -54,20 +54,26 @@ export const isFailure = (said: string): boolean => failedStatuses.includes(stat
 /** Whether a batch with this status has left some or all of its payments unpaid. */
 export const leavesUnpaid = (said: string): boolean => isFailure(said) || statusOf(said) === 'PartiallyCompleted';
 
+/** How far something with a status has come: 0 in progress, 1 at its end, 2 back after its end; undefined if the status is unknown. */
+export function stageOf(said: string): number | undefined {
+  const status = statusOf(said);
+  if ([returnedStatus, partlyReturnedStatus].includes(status)) return 2;
+  if (isBatchEnd(status) || isSubscriptionEnd(status)) return 1;
+  return inProgress.includes(status) ? 0 : undefined;
+}
+
 /** What the service says of a batch or subscription. */
 export interface SaidStatus {
   status: string;
-  /** The end that it had said before, if it now says one in progress. Nothing is freed by the end of a batch then. */
+  /** The end that it had said before, if it now says what came earlier. Nothing is freed by the end of a batch then. */
   ended?: string;
 }
 
-/** Returns what holds after the service has said a status. An unknown status, and another end, replace an end. */
+/** Returns what holds after the service has said a status. An unknown status, and another end as late, replace an end. */
 export function afterStatus(before: SaidStatus | undefined, status: string): SaidStatus {
   const end = before && (before.ended ?? before.status);
-  const goesBack = plainStatus(status) === '' || inProgress.includes(statusOf(status));
-  return end !== undefined && (isBatchEnd(end) || isSubscriptionEnd(end)) && goesBack
-    ? { status, ended: end }
-    : { status };
+  const stage = plainStatus(status) === '' ? 0 : stageOf(status);
+  return end !== undefined && stage !== undefined && stage < (stageOf(end) ?? 0) ? { status, ended: end } : { status };
 }
 
 /** Returns a record with what the service says of it. */

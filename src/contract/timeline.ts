@@ -70,6 +70,8 @@ export const timelineEntrySchema = z
     fault: text.optional(),
     /** Set if a program made a call of the console, not a page. */
     byProgram: z.literal(true).optional(),
+    /** Set if a webhook was older than what was known when it arrived, so that it changed nothing. */
+    late: z.literal(true).optional(),
     /** The id of the message that a webhook answers; '' if it answers none. */
     answers: text,
   })

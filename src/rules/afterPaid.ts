@@ -1,5 +1,5 @@
-import { isObject, jsonIn } from '#contract/json.ts';
-import { member } from '#contract/member.ts';
+import { isObject, jsonIn, stringify, type JsonObject } from '#contract/json.ts';
+import { member, memberOf } from '#contract/member.ts';
 import { heldStatus, returnedStatus, returnReasons } from '#contract/returns.ts';
 import { statusOf } from '#contract/status.ts';
 import { groupedAmounts } from './groupedAmounts.ts';
@@ -12,10 +12,16 @@ export const isReturned = (payment: object): boolean => statusOf(textAt(payment,
 const moneyAt = (data: object, name: string): string =>
   [textAt(data, `${name}.amount`), textAt(data, `${name}.currency`)].filter(Boolean).join(' ');
 
+/** The additional data of a payment, which a service sends as a text that contains JSON, or as an object. */
+function dataOf(payment: object): JsonObject {
+  const said = memberOf(payment, 'additionalData');
+  const data = typeof said === 'string' ? jsonIn(said) : said;
+  return isObject(data) ? data : {};
+}
+
 /** Returns it in a sentence without its full stop: why and how much came back when, or what is asked by when; '' for neither. */
 export function afterPaid(payment: object): string {
-  const said = jsonIn(textAt(payment, 'additionalData'));
-  const data = isObject(said) ? said : {};
+  const data = dataOf(payment);
   if (statusOf(textAt(payment, 'status')) === heldStatus) {
     const [asked, by] = [textAt(data, 'informationRequested'), textAt(data, 'respondBy')];
     return [asked && `The bank asks: ${asked}`, by && `answer by ${by}`].filter(Boolean).join(', ');
@@ -25,41 +31,68 @@ export function afterPaid(payment: object): string {
   const reason = textAt(data, 'returnReason') || (member(returnReasons, code) ?? '');
   const why = [reason, reason && code ? `(${code})` : code].filter(Boolean).join(' ');
   const [amount, charges] = [moneyAt(data, 'returnedAmount'), moneyAt(data, 'charges')];
+  const sent = moneyAt(payment, 'instructedAmount');
   const day = textAt(data, 'returnedAt').slice(0, 10);
   const back = ['Came back', day && `on ${day}`].filter(Boolean).join(' ');
   return [
     why ? `${back}: ${why}` : back,
-    amount && `${groupedAmounts(amount)} of ${groupedAmounts(moneyAt(payment, 'instructedAmount'))}`,
+    amount && [amount, sent].filter(Boolean).map(groupedAmounts).join(' of '),
     /[1-9]/.test(charges) && `charges ${groupedAmounts(charges)}`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-/** What a webhook said of a payment that came back; a later reading may not. */
+/** What was said of a payment that came back, by a webhook or a reading; a later reading may not say it. */
 export interface ToldReturn {
   paymentId: string;
   extendedStatus: string;
+  /** What `afterPaid` says of it, as a text that contains JSON. */
   additionalData: string;
 }
 
-/** Maximum numbers of payments, and of characters of a member, that are stored of webhooks. */
-const longest = { payments: 2000, text: 1000 };
+/** Maximum numbers of payments, and of characters of a text, that are stored of returns. */
+const longest = { payments: 2000, text: 300 };
 
-/** The returns that webhooks have told: those that are stored, and those of the payments that another one names. */
+/** The members of additional data that are stored of a return. */
+const storedMoney = ['returnedAmount', 'charges'] as const;
+
+function toldReturn(payment: object): ToldReturn {
+  const data = dataOf(payment);
+  const text = (holder: object, path: string) => textAt(holder, path).slice(0, longest.text);
+  const money = storedMoney.flatMap((name) =>
+    moneyAt(data, name) === ''
+      ? []
+      : [[name, { amount: text(data, `${name}.amount`), currency: text(data, `${name}.currency`) }]],
+  );
+  const texts = ['returnReason', 'returnedAt'].flatMap((name) => (text(data, name) ? [[name, text(data, name)]] : []));
+  const kept = Object.fromEntries([...texts, ...money]) as object;
+  return {
+    paymentId: text(payment, 'paymentId'),
+    extendedStatus: text(payment, 'extendedStatus'),
+    additionalData: Object.keys(kept).length === 0 ? '' : stringify(kept),
+  };
+}
+
+/** Two accounts of one return: what the later one leaves out, the earlier one has said. */
+const both = (earlier: ToldReturn | undefined, later: ToldReturn): ToldReturn => ({
+  paymentId: later.paymentId,
+  extendedStatus: later.extendedStatus || (earlier?.extendedStatus ?? ''),
+  additionalData: later.additionalData || (earlier?.additionalData ?? ''),
+});
+
+/** The returns that have been told: those that are stored, and those among the payments that a webhook or a reading names. */
 export function toldReturns(stored: readonly ToldReturn[] = [], payments: readonly unknown[] = []): ToldReturn[] {
-  const told = payments.flatMap((payment) => {
-    if (!isObject(payment) || !isReturned(payment) || textAt(payment, 'paymentId') === '') return [];
-    const [paymentId, extendedStatus, additionalData] = ['paymentId', 'extendedStatus', 'additionalData'].map((name) =>
-      textAt(payment, name).slice(0, longest.text),
-    ) as [string, string, string]; // of three names
-    return [{ paymentId, extendedStatus, additionalData }];
-  });
-  const byId = new Map([...stored, ...told].map((each) => [each.paymentId, each]));
+  const byId = new Map(stored.map((each) => [each.paymentId, each]));
+  for (const payment of payments) {
+    if (!isObject(payment) || !isReturned(payment) || textAt(payment, 'paymentId') === '') continue;
+    const told = toldReturn(payment);
+    byId.set(told.paymentId, both(byId.get(told.paymentId), told));
+  }
   return [...byId.values()].slice(0, longest.payments);
 }
 
-/** The payments of a reading; one that it calls completed came back if a webhook has told that. */
+/** The payments of a reading; one that it calls completed came back if that was told before, for the reason that was told. */
 export function withTold<Payment extends object>(
   payments: readonly Payment[] | undefined,
   told: readonly ToldReturn[],
@@ -67,8 +100,9 @@ export function withTold<Payment extends object>(
   const byId = new Map(told.map((each) => [each.paymentId, each]));
   return payments?.map((payment) => {
     const back = byId.get(textAt(payment, 'paymentId'));
-    return back && statusOf(textAt(payment, 'status')) === 'Completed'
-      ? { ...payment, ...back, status: returnedStatus }
-      : payment;
+    if (back && statusOf(textAt(payment, 'status')) === 'Completed')
+      return { ...payment, ...back, status: returnedStatus };
+    const saysWhy = toldReturn(payment).additionalData !== '';
+    return back && isReturned(payment) && !saysWhy ? { ...payment, ...both(back, toldReturn(payment)) } : payment;
   });
 }

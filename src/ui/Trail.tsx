@@ -14,7 +14,7 @@ export interface TrailEvent {
   what: ReactNode;
   /** The call or webhook that reported it. */
   how: ReactNode;
-  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial'>;
+  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial' | 'back' | 'idle'>;
   /** Opens that call or webhook; absent if it cannot be shown. */
   open?: { chosen: boolean; press: () => void } | undefined;
 }

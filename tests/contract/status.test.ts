@@ -63,9 +63,15 @@ describe('What the service says of a batch', () => {
     ['as an end after one in progress after an end', ['Failed', 'Processing', 'Completed'], { status: 'Completed' }],
     ['as an unknown status after an end', ['Completed', 'Reversed'], { status: 'Reversed' }],
     ['as a return after an end', ['Completed', 'Returned'], { status: 'Returned' }],
+    [
+      'as an end after a return',
+      ['Completed', 'PartiallyReturned', 'Failed'],
+      { status: 'Failed', ended: 'PartiallyReturned' },
+    ],
+    ['as a return of the rest', ['PartiallyReturned', 'Completed', 'Returned'], { status: 'Returned' }],
     ['in progress after an unknown status after an end', ['Completed', 'Reversed', 'Pending'], { status: 'Pending' }],
     ['in progress after one that is no end', ['Processing', 'Received'], { status: 'Received' }],
-  ])('%s is its status, and an end before one in progress is kept beside it: %j', (_, said, after) => {
+  ])('%s is its status, and an end before an earlier stage is kept beside it: %j', (_, said, after) => {
     expect(said.reduce<SaidStatus | undefined>(afterStatus, undefined)).toEqual(after);
   });
 });

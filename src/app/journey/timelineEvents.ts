@@ -1,7 +1,10 @@
 import { locale } from '#contract/constants.ts';
 import { jsonIn } from '#contract/json.ts';
 import type { Made } from '#contract/facts.ts';
+import { stageOf } from '#contract/status.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { returnsIn, saidOf } from '#rules/entryMarks.ts';
+import { late } from '#rules/late.ts';
 import { textAt } from '#rules/path.ts';
 import { pathnameOf } from '#rules/url.ts';
 import type { Tone } from '#ui/Badge.tsx';
@@ -14,7 +17,7 @@ export interface TimelineEvent {
   what: string;
   /** The call or webhook that reported it. */
   how: string;
-  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial'>;
+  tone: Extract<Tone, 'done' | 'failed' | 'waiting' | 'partial' | 'back' | 'idle'>;
   /** The call or webhook that it is about; absent if that is not recorded. */
   entry?: TimelineEntry;
 }
@@ -117,7 +120,13 @@ const statusIn = (body: string): string => {
 };
 
 const toneOfStatus = (status: string): TimelineEvent['tone'] =>
-  /^partially/i.test(status) ? 'partial' : /^(failed|rejected|cancelled)/i.test(status) ? 'failed' : 'done';
+  stageOf(status) === 2
+    ? 'back'
+    : /^partially/i.test(status)
+      ? 'partial'
+      : /^(failed|rejected|cancelled)/i.test(status)
+        ? 'failed'
+        : 'done';
 
 /** The first event of a history whose beginning is no longer recorded, with the time (ms) at which it happened. */
 const missing = (what: string, at: number | undefined): TimelineEvent => ({
@@ -133,21 +142,33 @@ const isPost = (entry: TimelineEntry): boolean =>
   entry.kind === 'service' && entry.method !== 'GET' && succeeded(entry);
 
 /**
- * The states of a batch or subscription since it was sent, each with the time when it was first reported. `ending` is appended to the
+ * The states of a batch or subscription since it was sent, and the returns of its payments, each with the time when it was first reported; and webhooks that came late. `ending` is appended to the
  * name of the last one. `since`: when it was sent, if that is known without the entries.
  */
 export function batchEvents(entries: readonly TimelineEntry[], ending = '', since?: string): TimelineEvent[] {
   const marks: TimelineEvent[] = [];
+  const back = new Set<string>();
   let last: TimelineEvent | undefined;
+  let said = '';
   for (const entry of asReported(entries.filter(succeeded))) {
     const { id, kind, status: code, ms, signature, request, response } = entry;
     const at = Date.parse(entry.at);
     const isPosting = isPost(entry);
+    if (entry.late) {
+      const what = [late.word, statusIn(request.body)].filter(Boolean).join(': ');
+      marks.push({ id, at, what, how: 'webhook', tone: 'idle', entry });
+      continue;
+    }
     if (isPosting) marks.push({ id, at, what: 'Sent', how: inMs(code, ms), tone: 'done', entry });
     const status = statusIn(kind === 'webhook' ? request.body : response.body);
     const by = kind === 'webhook' ? `webhook${signature === 'valid' ? '' : `, ${signatures[signature]}`}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
-    if (status !== '' && status !== last?.what) {
-      last = { id: `${id} ${status}`, at: reportedAt(entry), what: status, how: by, tone: toneOfStatus(status), entry };
+    const returns = returnsIn(entry).filter(({ paymentId }) => !back.has(paymentId));
+    for (const { paymentId } of returns) back.add(paymentId);
+    if ((status !== '' && status !== said) || returns.length > 0) {
+      const what = [status === said ? '' : status, saidOf(returns)].filter(Boolean).join(': ');
+      const tone = returns.length > 0 ? 'back' : toneOfStatus(status);
+      last = { id: `${id} ${status}`, at: reportedAt(entry), what, how: by, tone, entry };
+      said = status || said;
       marks.push(last);
     } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook'))
       Object.assign(last, { how: by, entry });

@@ -4,6 +4,7 @@ import type { SentWebhook } from '#contract/lab.ts';
 import { receivedWebhookSchema } from '#contract/controlShapes.ts';
 import { lookupShapes, type Rule } from '#contract/lookup.ts';
 import { timelineShapes, type TimelineEntry, type TimelineMessage } from '#contract/timeline.ts';
+import { marksOf } from '#rules/entryMarks.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf } from '#rules/timeline.ts';
 import { standingOf } from './sandboxTools.ts';
@@ -38,6 +39,7 @@ const lineOf = (entry: TimelineEntry) => {
   return [
     `${id} ${kind} ${name}: ${method} ${url} ${status || reason}`,
     fault && faultWords(fault),
+    ...marksOf(entry).flatMap(({ says, tone }) => (tone === 'waiting' ? [] : [says])),
     wrong.length > 0 && `mistakes ${wrong.length}`,
   ]
     .filter(Boolean)
@@ -45,8 +47,8 @@ const lineOf = (entry: TimelineEntry) => {
 };
 
 /** A webhook in one line of a list. */
-const webhookLine = ({ webhookId, type, at, delivered, attempts, mark }: SentWebhook): string =>
-  `${webhookId} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${mark ? `, ${faultWords(mark.kind)}` : ''}`;
+const webhookLine = ({ webhookId, type, at, delivered, attempts, mark, late }: SentWebhook): string =>
+  `${webhookId} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${late ? ', late' : ''}${mark ? `, ${faultWords(mark.kind)}` : ''}`;
 
 /** The entry with this id. Rejects if there is none. */
 async function entryOf(callId: string): Promise<TimelineEntry> {

@@ -68,6 +68,33 @@ describe('a history that lacks its beginning', () => {
   });
 });
 
+describe('the history of a batch after it was paid', () => {
+  const back = { paymentId: 'p', status: 'Returned', extendedStatus: 'AC04', additionalData: { returnedAt: '2026-01-13T00:00:00Z', returnedAmount: { amount: '1.25', currency: 'GBP' } } }; // prettier-ignore
+  const webhook = (at: number, data: object, more: Partial<TimelineEntry> = {}) =>
+    entry(at, { kind: 'webhook', method: 'POST', status: 204, signature: 'valid', request: body({ data }), ...more });
+  const read = (at: number, data: object) => entry(at, { method: 'GET', status: 200, response: body({ data }) });
+  const [, ...completed] = told(batchEvents([webhook(1000, { status: 'Completed' })]));
+  const sentence = 'Came back on 2026-01-13: Account closed (AC04), 1.25 GBP';
+  const after = (...entries: TimelineEntry[]) =>
+    told(batchEvents([webhook(1000, { status: 'Completed' }), ...entries])).slice(1 + completed.length);
+
+  it('tells once that a payment came back, with reason, amount and day, by status or by webhook alone (behaviour 4.66)', () => {
+    const returned = { status: 'PartiallyReturned', payments: [back] };
+    expect(after(webhook(2000, returned), webhook(3000, returned), read(4000, returned))).toEqual([
+      `2000 | PartiallyReturned: ${sentence} | webhook | back`,
+    ]);
+    expect(
+      after(webhook(2000, { status: 'Completed', payments: [back] }), read(3000, { status: 'Completed' })),
+    ).toEqual([`2000 | ${sentence} | webhook | back`]);
+    expect(after(read(2000, returned))).toEqual([`2000 | PartiallyReturned: ${sentence} | read, 200 · 0 ms | back`]);
+  });
+
+  it('says of a webhook that came late that it did, and keeps the state (behaviour 4.68)', () => {
+    const late = webhook(2000, { status: 'Processing' }, { late: true });
+    expect(after(late, read(3000, { status: 'Completed' }))).toEqual(['2000 | Late: Processing | webhook | idle']);
+  });
+});
+
 describe('the timeline events of a message', () => {
   const sent = entry(1000, { ms: 42 });
   const webhook = entry(2400, { kind: 'webhook', name: 'debtoraccountputs', url: '/notifications', status: 204, ms: 3, signature: 'valid' }); // prettier-ignore

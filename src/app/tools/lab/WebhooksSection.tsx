@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/lab.ts';
+import { late } from '#rules/late.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { Code } from '#ui/Code.tsx';
 import { serverNow } from '#ui/clock.ts';
@@ -50,6 +51,11 @@ function Attempts({ row: { attempts, log, webhookId } }: { row: WebhookRow }) {
   );
 }
 
+/** What became of a webhook, to filter by. */
+const resultOf = ({ delivered, late: isLate }: WebhookRow) =>
+  isLate ? late.word : delivered ? 'Delivered' : 'Not delivered';
+const resultTones = { Delivered: 'done', 'Not delivered': 'failed', Late: 'idle' } as const;
+
 const columns = [
   { id: 'type', title: 'Type', text: ({ type }: WebhookRow) => type },
   { id: 'at', title: 'Created', text: ({ at }: WebhookRow) => at, cell: ({ at }: WebhookRow) => <Time at={at} /> },
@@ -62,8 +68,12 @@ const columns = [
   {
     id: 'fate',
     title: 'Receiver',
-    text: fateOf,
-    cell: (row: WebhookRow) => <Badge tone={row.delivered ? 'done' : 'failed'}>{fateOf(row)}</Badge>,
+    text: (row: WebhookRow) => [fateOf(row), resultOf(row)].join(' '),
+    cell: (row: WebhookRow) => (
+      <Badge tone={resultTones[resultOf(row)]} {...(row.late && { title: late.says })}>
+        {row.late ? late.word : fateOf(row)}
+      </Badge>
+    ),
   },
   { id: 'fault', title: 'Fault', text: ({ mark }: WebhookRow) => mark?.kind ?? '' },
   { id: 'id', title: 'webhook-id', text: ({ webhookId }: WebhookRow) => webhookId },
@@ -71,10 +81,6 @@ const columns = [
 
 /** The addresses to which webhooks were sent again. */
 type Resent = Pick<ResentWebhook, 'to'>;
-
-/** What became of a webhook, to filter by. */
-const resultOf = ({ delivered }: WebhookRow): string => (delivered ? 'Delivered' : 'Not delivered');
-const resultTones = { Delivered: 'done', 'Not delivered': 'failed' } as const;
 
 /** Two texts side by side, which few compare. */
 const Difference = lazyRoute(async () => (await import('../timeline/Compare.tsx')).Difference);

@@ -9,8 +9,8 @@ import { lazyRoute } from '#app/frame/lazyRoute.tsx';
 import { shownAfter, sizeText } from '#app/journey/inspector/shownRequest.ts';
 import { WebhookTab } from '#app/journey/inspector/WebhookTab.tsx';
 import { Body, Empty, Headers } from '#app/journey/inspector/Message.tsx';
-import { faultTitle } from '#rules/lab.ts';
-import { faultOf, hasFailed, keyOf } from '#rules/timeline.ts';
+import { marksOf } from '#rules/entryMarks.ts';
+import { hasFailed, keyOf } from '#rules/timeline.ts';
 import type { Around } from './around.ts';
 import { EntryDifferences } from './EntryDifferences.tsx';
 import { addressOf, durationOf, purposeOf, statusLine, statusOf, timeOf, toneOf } from './format.ts';
@@ -55,14 +55,17 @@ function Origin({ journey }: Pick<TimelineEntry, 'journey'>) {
 /** The purpose of an entry and the journey that caused it. */
 export function Purpose({ entry }: { entry: TimelineEntry }) {
   const { attempt, answers } = entry;
-  const fault = faultOf(entry);
   return (
     <Flex columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
       {entry.byProgram && <Text fontWeight="medium">Your program</Text>}
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">Replayed response; nothing was sent.</Text>}
-      {fault && <Text color="waiting">Injected by the fault lab: {faultTitle(fault)}.</Text>}
+      {marksOf(entry).map(({ word, says, tone }) => (
+        <Text key={word} color={tone === 'idle' ? 'fg.muted' : 'waiting'} overflowWrap="anywhere">
+          {tone === 'back' ? says : `${says}: ${word}`}.
+        </Text>
+      ))}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} />
       {answers && (

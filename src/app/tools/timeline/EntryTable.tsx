@@ -4,8 +4,8 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { placeholder } from '#ui/Skeleton.tsx';
 import { namedMoment } from '#ui/dates.ts';
-import { faultTitle } from '#rules/lab.ts';
-import { faultOf, retriesIn } from '#rules/timeline.ts';
+import { marksOf } from '#rules/entryMarks.ts';
+import { retriesIn } from '#rules/timeline.ts';
 import { endOf, joined, type Joined } from '#rules/waterfall.ts';
 import { Span, SpanScale, type SpanKind } from '#ui/plots/Span.tsx';
 import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
@@ -82,7 +82,6 @@ const spanKind = ({ kind, method }: TimelineEntry): SpanKind =>
 
 function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowProps) {
   const { at, method, ms, kind, url } = entry;
-  const fault = faultOf(entry);
   const failed = toneOf(entry) === 'failed';
   const verb = kind === 'webhook' ? 'hook' : method;
   return (
@@ -133,16 +132,11 @@ function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowPr
         <Address translate="no" data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>
-        {fault && (
-          <Badge tone="waiting" title="Injected by the fault lab">
-            {faultTitle(fault)}
+        {marksOf(entry, retry).map(({ word, says, tone }) => (
+          <Badge key={word} tone={tone} title={says}>
+            {tone === 'back' ? says : word}
           </Badge>
-        )}
-        {retry && (
-          <Badge tone="next" title="Sent before with the same idempotency key">
-            Retry
-          </Badge>
-        )}
+        ))}
       </Box>
       <chakra.span
         role="cell"

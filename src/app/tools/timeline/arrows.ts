@@ -6,8 +6,8 @@ import { own } from '#contract/member.ts';
 import { operationOf, serviceCalls } from '#contract/serviceCalls.ts';
 import { textAt } from '#rules/path.ts';
 import { pathnameOf } from '#rules/url.ts';
-import { faultTitle } from '#rules/lab.ts';
-import { faultOf, retriesIn } from '#rules/timeline.ts';
+import { marksOf } from '#rules/entryMarks.ts';
+import { retriesIn } from '#rules/timeline.ts';
 import { addressOf, durationOf, statusOf } from './format.ts';
 
 /** The participants of a sequence, from left to right. */
@@ -65,11 +65,11 @@ export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<s
       const began = Date.parse(entry.at);
       const { id, kind, method, ms } = entry;
       const [from, to] = endsOf(entry);
-      const [repeats, fault] = [polls.get(id) ?? 1, faultOf(entry)];
+      const repeats = polls.get(id) ?? 1;
       const asked = [
         `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`,
         ...(repeats > 1 ? [`${repeats} polls`] : []),
-        ...(fault ? [faultTitle(fault)] : []),
+        ...marksOf(entry).map(({ word }) => word),
         ...(retries.has(id) ? ['same key'] : []),
       ].join(' · ');
       const answered =
