@@ -19,6 +19,19 @@ export const othersTurn = (): Promise<void> =>
     if (pausing.length === 1) setImmediate(goOn);
   });
 
+/** Number of values that are taken from a long list before others have their turn. */
+const takenAtOnce = 50;
+
+/** Yields values; others have their turn between a few of them and the next ones. Not within a transaction. */
+export async function* inTurns<T>(values: Iterable<T>): AsyncGenerator<T, void> {
+  let taken = 0;
+  for (const value of values) {
+    taken += 1;
+    if (taken % takenAtOnce === 0) await othersTurn();
+    yield value;
+  }
+}
+
 /**
  * Returns a function that runs functions of the same name one at a time; they may make requests. A name is forgotten
  * when its last function has ended.

@@ -2,7 +2,7 @@ import { othersTurn } from '#server/concurrency.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { CallContext, User } from '#server/calls/callContext.ts';
-import { fingerprintOf } from '#server/calls/fingerprint.ts';
+import { fingerprintInTurns } from '#server/calls/fingerprint.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
@@ -88,7 +88,7 @@ export const createCaller =
       // The key is also the interaction id, so that all repeats of a write have the same one.
       const sent = serviceKey(at, key);
       call.interactionId = sent;
-      const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
+      const fingerprint = print ?? store.tag('fingerprint', await fingerprintInTurns(write, given.body));
       await othersTurn();
       const carried = await journal.run(company, handlerOf(write) as WriteOf<CallName>, {
         ...at,

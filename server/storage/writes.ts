@@ -109,13 +109,15 @@ export interface Writes {
   doneOf(write: Write): Promise<Done | undefined>;
   /** Why the outcome is not known, in a sentence; '' if it is, or nobody has said. */
   wordsOf(write: Named): Promise<string>;
-  /** Inserts a write; undefined if its key is claimed already. */
-  claim(write: NewWrite): Promise<Write | undefined>;
+  /** Returns the body of a write as it is stored. Of a large one that takes long: not within a transaction. */
+  sealed(at: Location & Pick<Write, 'key'>, body: unknown): string;
+  /** Inserts a write, with its body `sealed`; undefined if its key is claimed already. */
+  claim(write: NewWrite, sealed?: string): Promise<Write | undefined>;
   /**
-   * Takes over a write that is not done, with its body if that was forgotten; undefined if somebody else has meanwhile ended
+   * Takes over a write that is not done, with its `sealed` body if that was forgotten; undefined if somebody else has meanwhile ended
    * it or taken it over.
    */
-  takeOver(write: Write, body: unknown): Promise<Write | undefined>;
+  takeOver(write: Write, sealed: string): Promise<Write | undefined>;
   /**
    * Whether the write is still the caller's: `lost` if somebody else has ended it, or taken it over, since he claimed it;
    * `forgotten` if its user or company was removed since it came.
@@ -196,7 +198,11 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
   const unlessForgotten = (value: string | RawBuilder<unknown>) =>
     sql<string | null>`case when body is null then null else ${value} end`;
 
+  const sealed: Writes['sealed'] = (at, body) =>
+    encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at)));
+
   return {
+    sealed,
     find: (at, key) => one(place({ ...at, key })),
     byServiceKey: (at, serviceKey) => one({ ...locationColumns(at), service_key: serviceKey }),
     creatorOf: (kind, id) => one({ created: createdKey(kind, id) }),
@@ -254,7 +260,10 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       const row = await column(of, 'words');
       return row?.words ? encryption.decrypt(row.words, locations.writeWords(place(of))) : '';
     },
-    async claim({ body, call, owner = '', fingerprint, serviceKey, serviceTime, claimedAt = clock.now(), ...at }) {
+    async claim(
+      { body, call, owner = '', fingerprint, serviceKey, serviceTime, claimedAt = clock.now(), ...at },
+      stored = sealed(at, body),
+    ) {
       const values = {
         ...place(at),
         call,
@@ -265,7 +274,7 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
         claimed_at: claimedAt,
         service_key: serviceKey,
         service_time: serviceTime ?? null,
-        body: encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at))),
+        body: stored,
       };
       const row = await write((db) =>
         db
@@ -277,12 +286,11 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       );
       return row && writeOf(row);
     },
-    async takeOver({ position, turn, ...at }, body) {
-      const encrypted = encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at)));
+    async takeOver({ position, turn }, stored) {
       const row = await write((db) =>
         db
           .updateTable('writes')
-          .set({ turn: turn + 1, body: sql`coalesce(body, ${encrypted})` })
+          .set({ turn: turn + 1, body: sql`coalesce(body, ${stored})` })
           .where((on) => on.and({ position, turn }))
           .where('state', '<>', 'done')
           .returningAll()

@@ -1,4 +1,4 @@
-import { othersTurn } from '#server/concurrency.ts';
+import { inTurns } from '#server/concurrency.ts';
 import { hash } from 'node:crypto';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Standing } from '#contract/payment.ts';
@@ -22,9 +22,6 @@ export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
 
 /** Maximum number of payments named in a refusal. */
 const maximumNamed = 20;
-
-/** Number of payments that are identified before other work gets its turn. */
-const identifiedAtOnce = 50;
 
 /**
  * Returns the tag of the company that pays, which all of the console's records of it have in common, of whichever user;
@@ -75,10 +72,8 @@ export async function factsOfBatch(
 ): Promise<LineFacts[]> {
   const known = await knownPayeesOf(store, batch);
   const facts: LineFacts[] = [];
-  for (const payment of batch.payments) {
-    if (!isInTransaction && facts.length % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
+  for await (const payment of isInTransaction ? batch.payments : inTurns(batch.payments))
     facts.push(factsOf(store.tag, payer, lineOf(payment, known)));
-  }
   return facts;
 }
 
@@ -119,8 +114,7 @@ export async function repetitionFailure(
 ): Promise<Failure | undefined> {
   const before = createLineIndex<LineFacts & { place: number }>();
   const errors: { path: string; message: string }[] = [];
-  for (const [place, each] of facts.entries()) {
-    if (place % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
+  for await (const [place, each] of inTurns(facts.entries())) {
     const [same] = before.like(each);
     before.add({ ...each, place });
     if (!same) continue;

@@ -186,12 +186,16 @@ export function createJournal(
       count(isRepeat && window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
       if (isRepeat) requireKeyValid(attempt);
       if (isRepeat && before.owner !== '' && before.owner !== owner) throw ofOtherCompany();
+      const sealed = writes.sealed(at, input.body);
       const reserve = await write.reserve?.(context, input, isRepeat);
       let release: Release | undefined;
       const row = await transaction(at.workspace, async () => {
         const claim = before
-          ? await writes.takeOver(before, input.body)
-          : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
+          ? await writes.takeOver(before, sealed)
+          : await writes.claim(
+              { ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime },
+              sealed,
+            );
         if (claim && !isRepeat) await requireNoOther(context, input, claim, isUnderWay);
         release = claim && (await reserve?.(claim));
         return claim;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createSingleFlight, othersTurn } from '#server/concurrency.ts';
+import { createSingleFlight, inTurns, othersTurn } from '#server/concurrency.ts';
 
 /** A load that ends when told to. */
 function heldLoad<Value>() {
@@ -58,4 +58,20 @@ it('works that let others have their turn go on one in each turn of the event lo
   isOver = true;
   expect(heard.filter((each) => each !== 'others')).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
   expect(heard.join(' ')).not.toMatch(/[abc]\d [abc]\d/);
+});
+
+it('values of a long list are taken in their order, and others have their turn after every few of them', async () => {
+  const values = Array.from({ length: 1000 }, (_, index) => index);
+  const takenAt: number[][] = [[]];
+  let isOver = false;
+  const listen = () => {
+    if (isOver) return;
+    takenAt.push([]);
+    setImmediate(listen);
+  };
+  listen();
+  for await (const value of inTurns(values)) takenAt.at(-1)!.push(value);
+  isOver = true;
+  expect(takenAt.flat()).toEqual(values);
+  expect(Math.max(...takenAt.map(({ length }) => length))).toBeLessThanOrEqual(50);
 });

@@ -6,6 +6,8 @@ import { engines, here, testDatabase, testStorage } from '#tests/support/storage
 const there = { workspace: 'w', companyKey: 'other' };
 const elsewhere = { workspace: 'other', companyKey: 'c' };
 const batch = (id: string) => ({ kind: 'batch', id }) as const;
+/** Stands for a body as it is stored. */
+const sealed = 'sealed';
 const done = { answer: { data: { batchId: 'b' } } };
 
 /** The facts of a line that states its reference and sum alone. */
@@ -136,7 +138,7 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
         return write;
       };
       expect(await writes.hold(await brought('mine'))).toBe(isOpen ? 'mine' : 'lost');
-      const taken = await writes.takeOver(await brought('taken'), {});
+      const taken = await writes.takeOver(await brought('taken'), sealed);
       expect(taken?.turn).toBe(isOpen ? 2 : undefined);
       expect(taken?.state).toBe(isOpen ? state : undefined);
       expect(await writes.end(await brought('ended'), done)).toBe(isOpen);
@@ -150,8 +152,8 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
   it('that were taken over are lost to whoever held them, who changes nothing', async () => {
     const { writes, claim } = await opened();
     const held = await claim('k');
-    const next = (await writes.takeOver(held, {}))!;
-    expect(await writes.takeOver(held, {})).toBeUndefined();
+    const next = (await writes.takeOver(held, sealed))!;
+    expect(await writes.takeOver(held, sealed)).toBeUndefined();
     expect([await writes.hold(held), await writes.hold(next)]).toEqual(['lost', 'mine']);
     expect(await writes.end(held, done)).toBe(false);
     expect(await writes.loseTrack(held, 'late', 'refused')).toBe(false);
@@ -159,7 +161,7 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
     expect(await writes.find(here, 'k')).toEqual(next);
     expect(await writes.wordsOf(held)).toBe('');
     expect(
-      (await Promise.all(Array.from({ length: 10 }, () => writes.takeOver(next, {})))).filter(Boolean),
+      (await Promise.all(Array.from({ length: 10 }, () => writes.takeOver(next, sealed)))).filter(Boolean),
     ).toHaveLength(1);
   });
 
@@ -189,7 +191,7 @@ describe.each(engines)('The writes on %s', (engine, newDatabase) => {
       expect(await writes.end(write, { ...done, created: batch('guessed'), settledBy, settledIn: 'i' })).toBe(true);
       expect(await writes.find(here, 'k')).toMatchObject({ createdId: 'guessed', settledBy, settledAt: at(2000) });
       expect(await writes.doneOf(write)).toEqual({ ...done, settledIn: 'i' });
-      expect([await writes.hold(write), await writes.takeOver(write, {})]).toEqual(['mine', undefined]);
+      expect([await writes.hold(write), await writes.takeOver(write, sealed)]).toEqual(['mine', undefined]);
       expect([await writes.loseTrack(write, 'w'), await writes.remove(write)]).toEqual([false, false]);
       expect(await writes.end(write, { ...done, created: batch('true') })).toBe(true);
       expect(await writes.find(here, 'k')).toMatchObject({ createdId: 'true', settledBy: undefined, settledAt: 0 });
