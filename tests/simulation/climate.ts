@@ -2,6 +2,10 @@ import { diskAccidents, type DiskAccident } from './disk.ts';
 import { hostilities, networkAccidents, type Habit, type Hostility, type NetworkAccident } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/** What becomes of payments that were sent: they come back, told by statuses or by a webhook alone, or are held. */
+export const bankAccidents = ['returned', 'returned-silently', 'held'] as const;
+export type BankAccident = (typeof bankAccidents)[number];
+
 /** What may go wrong in a world: the probability of each accident at each place where it can happen. */
 export interface Climate {
   network: Partial<Record<NetworkAccident, number>>;
@@ -27,6 +31,8 @@ export interface Climate {
    * a setting of the service's clock.
    */
   maintenance: { pauses: number; setsClock: number };
+  /** What the bank does with the payments of the next batch after they were sent, each time that it may. */
+  bank: Record<BankAccident, number>;
   /** After how long (ms) the proxy before several servers repeats a request that has a key at another one; 0 if it never does. */
   proxyRepeats: number;
 }
@@ -43,6 +49,7 @@ export const calm: Climate = {
   serviceAhead: 0,
   serviceSet: { times: 0, most: 0 },
   maintenance: { pauses: 0, setsClock: 0 },
+  bank: { returned: 0, 'returned-silently': 0, held: 0 },
   proxyRepeats: 0,
 };
 
@@ -54,6 +61,7 @@ export const accidentNames: readonly string[] = Object.entries({
   webhook: Object.keys(calm.webhooks),
   line: Object.keys(calm.line),
   machine: Object.keys(calm.machine),
+  bank: bankAccidents,
 }).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`));
 
 /** A climate of some accidents, chosen by the seed; where something is rehearsed, it mostly is a mild one. */
@@ -79,6 +87,7 @@ export function someClimate(scheduler: Scheduler, hasRehearsal = false): Climate
     serviceSet: { times: chance(0.25) ? between(1, 2) : 0, most: 900_000 },
     maintenance: chance(0.1) ? { pauses: 0.1, setsClock: 0.7 } : { pauses: rarely(0.01), setsClock: 0 },
     proxyRepeats: chance(0.3) ? between(1000, 30_000) : 0,
+    bank: chance(0.4) ? { returned: 0.35, 'returned-silently': 0.35, held: 0.3 } : calm.bank,
   };
   return hasRehearsal && chance(0.7) ? milder(climate) : climate;
 }

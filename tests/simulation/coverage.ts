@@ -14,7 +14,7 @@ export interface Covered {
   writes: readonly string[];
   /** How their rows changed, as `call: state to state`. */
   changes: readonly string[];
-  /** What became of batches on the days of their scheme. */
+  /** What became of batches on the days of their scheme, and after their payments were sent. */
   days: readonly string[];
 }
 export const nothing: Covered = { states: [], met: {}, writes: [], changes: [], days: [] };

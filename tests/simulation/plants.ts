@@ -15,6 +15,9 @@ interface Planted {
 /** Worlds with users of the page. */
 const pageSeeds = [3, 8, 13, 18, 23, 28, 33, 38, 43, 48, 53, 58, 63, 68];
 
+/** Worlds with scripts in which payments come back, are held, and webhooks come late. */
+const scriptSeeds = [1, 2, 4, 5, 6, 9, 10, 11, 14, 15, 16, 17, 19, 21, 22, 24, 25, 26, 29, 30];
+
 const isFacts = ({ path, status }: Exchange): boolean => path === calls.getFacts.path && status === 200;
 const withText = (text: string, from: RegExp, to: string): string => text.replace(from, to);
 
@@ -59,6 +62,31 @@ export const plants: Readonly<Record<string, Planted>> = {
     plant: { answer: (_, text) => withText(text, /"outcome":"unknown"/, '"outcome":"not-sent"') },
     seeds: [1, 83, ...pageSeeds],
     found: /was told that .* was not-sent/,
+  },
+  'a payment that came back is shown as paid': {
+    plant: {
+      answer: ({ method, path }, text) =>
+        method === 'GET' && path.startsWith('/api/batchpayments/')
+          ? text.replaceAll(/"status":"returned"/gi, '"status":"Completed"')
+          : text,
+    },
+    seeds: scriptSeeds,
+    found: /is Returned, and is shown as Completed/,
+  },
+  'a payment that was held, and failed, is shown as paid': {
+    plant: {
+      answer: ({ method, path }, text) =>
+        method === 'GET' && path.startsWith('/api/batchpayments/')
+          ? text.replaceAll(/"status":"failed"/gi, '"status":"Completed"')
+          : text,
+    },
+    seeds: scriptSeeds,
+    found: /is Failed, and is shown as Completed/,
+  },
+  'a late webhook is not called late': {
+    plant: { answer: (_, text) => text.replaceAll(',"late":true', '') },
+    seeds: scriptSeeds,
+    found: /came late, and is not called so/,
   },
   'the service is said to have lost a company': {
     plant: { answer: (each, text) => (isFacts(each) ? withText(text, /"lost":""/, '"lost":"company"') : text) },

@@ -21,6 +21,7 @@ function shownIn({ method, path, text }: Exchange): Shown[] {
 
 /** What a batch becomes one after the other at the service; undefined for what is no status of one. */
 function stageOf(status: string): number | undefined {
+  if (/^(Partially)?Returned$/.test(statusOf(status))) return 3;
   if (isBatchEnd(status)) return 2;
   const stage = ['Received', 'Processing'].indexOf(statusOf(status));
   return stage < 0 ? undefined : stage;

@@ -1,6 +1,7 @@
 import { defaultApplication } from '#server/sandbox/credentials.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { program } from '#tests/accidents/tab.ts';
+import { afterwards } from './afterPaid.ts';
 import { atRest, type AtRest } from './atRest.ts';
 import { climateAfter, someClimate, type Climate } from './climate.ts';
 import { coveredBy, nothing, type Covered } from './coverage.ts';
@@ -87,6 +88,16 @@ async function strikes(world: World): Promise<void> {
   }
 }
 
+/** What happens to the payments of some batches after they were sent. */
+async function strikesAtBank(world: World): Promise<void> {
+  const { scheduler } = world;
+  const choice = scheduler.of('strikes at the bank');
+  for (let left = choice.between(0, 3); left > 0; left -= 1) {
+    await world.strikeBank();
+    await scheduler.wait(choice.between(1, 60_000));
+  }
+}
+
 /** Sets the service's clock forward, by the climate. */
 async function setsServiceClock(world: World, { times, most }: Climate['serviceSet']): Promise<void> {
   const { scheduler } = world;
@@ -126,6 +137,8 @@ async function paysByScripts(world: World, company: Company, ledger: Ledger, dia
   await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...others]);
 }
 
+const nothingAfter: { wrong: string[]; happened: string[] } = { wrong: [], happened: [] };
+
 /** Runs the users of a world to its rest. Returns what is wrong. */
 async function live(
   world: World,
@@ -158,6 +171,7 @@ async function live(
     scripts: () => [
       paysByScripts(world, company!, ledger, diary), // made above
       setsServiceClock(world, climate.serviceSet),
+      strikesAtBank(world),
     ],
     tenants: () => [tenantsUse(world).then((those) => void (tenants = those))],
     pages: () => [
@@ -184,13 +198,17 @@ async function live(
     rest.push(await run(atRest(payer.world, its.batches, own)));
   }
   wrong.push(...world.errors.map((error) => `Nobody handled: ${String(error)}`));
+  const service = [...world.accidents.values()].filter((each) => each.startsWith('service '));
+  const isServiceTrue = !service.some((each) => /earlier|other-answer/.test(each));
+  const after = kind === 'scripts' ? await run(afterwards(world, records[0]!.batches, isServiceTrue)) : nothingAfter; // theirs
+  wrong.push(...after.wrong);
   if (kind === 'scripts') {
     wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
     wrong.push(...(await run(unpayable(world, ledger))));
   }
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
-  const days = isOnBankingDays ? await run(bankingDays(world, records[0]!.batches)) : { wrong: [], happened: [] }; // theirs
+  const days = isOnBankingDays ? await run(bankingDays(world, records[0]!.batches)) : nothingAfter; // theirs
   wrong.push(...days.wrong);
   const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
   const calls = records.flatMap((each) => each.calls);
@@ -202,8 +220,7 @@ async function live(
   }
   wrong.push(...wrongAlerts(diary.alerts, exchanges), ...toldNotDone(exchanges, truth.calls, workspaces));
   wrong.push(...sentUnderTwoKeys(exchanges, new Set(names)));
-  const service = [...world.accidents.values()].filter((each) => each.startsWith('service '));
-  if (!service.some((each) => /earlier|other-answer/.test(each))) wrong.push(...shownOutOfOrder(exchanges));
+  if (isServiceTrue) wrong.push(...shownOutOfOrder(exchanges));
   if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
   wrong.push(...(await wrongForPrograms(world, notes, service.length === 0)));
   wrong.push(...leaks(secretsOf(truth.calls, exchanges), exchanges, world.log));
@@ -211,7 +228,11 @@ async function live(
   return {
     wrong,
     atRest: rest,
-    covered: { ...coveredBy(diary, exchanges), changes: world.disk.changes(), days: days.happened },
+    covered: {
+      ...coveredBy(diary, exchanges),
+      changes: world.disk.changes(),
+      days: [...days.happened, ...after.happened],
+    },
     attempts: [ledger, ...tenants.map((each) => each.ledger)].reduce((sum, { told }) => sum + told.length, 0),
   };
 }

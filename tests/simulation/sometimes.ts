@@ -52,7 +52,13 @@ const within = (worlds: number, whats: readonly string[]): Sometimes[] => whats.
 /** What must sometimes happen; a run of so many worlds in which it never did has shown nothing of it. */
 export const sometimes: readonly Sometimes[] = [
   ...within(200, accidentNames),
-  ...within(200, ['a batch waits for a day of its scheme']),
+  ...within(200, [
+    'a batch waits for a day of its scheme',
+    'a payment came back',
+    'a payment came back by a webhook alone',
+    'a payment was held',
+    'a webhook came late',
+  ]),
   ...within(
     500,
     changes.map((change) => `createBatch: ${change}`),

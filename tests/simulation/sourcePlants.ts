@@ -98,8 +98,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'a batch that has ended goes back': [
     {
       file: 'src/contract/status.ts',
-      from: '&& goesBack\n    ? { status, ended: end }',
-      to: '&& goesBack && !end\n    ? { status, ended: end }',
+      from: 'stage < (stageOf(end) ?? 0) ? { status, ended: end }',
+      to: 'stage < (stageOf(end) ?? 0) && !end ? { status, ended: end }',
     },
   ],
   'a slow answer seems to set the service’s clock back': [
@@ -143,6 +143,20 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
       file: 'server/payments/createBatch.ts',
       from: '    key: row?.key ?? newId(),\n    ...(row',
       to: "    key: row?.key ?? store.tag('key', ...facts.map(({ reference }) => reference)),\n    ...(row",
+    },
+  ],
+  'a return that a webhook alone has told is forgotten': [
+    {
+      file: 'server/payments/readBatch.ts',
+      from: '[...(reading.data.payments ?? []), ...paymentsIn(heard ?? {})]',
+      to: '[...(reading.data.payments ?? []), ...paymentsIn({})]',
+    },
+  ],
+  'an earlier reading makes a payment that came back one that was paid': [
+    {
+      file: 'src/rules/afterPaid.ts',
+      from: "if (back && statusOf(textAt(payment, 'status')) === 'Completed')",
+      to: "if (back && !payment && statusOf(textAt(payment, 'status')) === 'Completed')",
     },
   ],
   'a webhook without a right signature is believed': [

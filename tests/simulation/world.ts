@@ -6,6 +6,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import type { Snapshot } from '#server/sandbox/api.ts';
+import { lostOnTheWay } from './afterPaid.ts';
 import type { Recorded } from './decisions.ts';
 import { Accidents, calm, type Climate } from './climate.ts';
 import { DeadError, Disk, type Content } from './disk.ts';
@@ -172,6 +173,7 @@ export async function openWorld(
     await lab.ask('PATCH', '/clock', { move: ms });
   }
   const maintenance = scheduler.of('maintenance');
+  const bank = scheduler.of('bank');
   /** Suspends a server for a while; the same work at the machines may set the service's clock meanwhile. */
   function suspend(owner: Owner): void {
     const ms = machine.between(1000, longestSuspension);
@@ -195,7 +197,7 @@ export async function openWorld(
     if (accident) scheduler.note(`* webhook ${headers['webhook-id']}: ${accident}`);
     await scheduler.wait(accident === 'late' ? webhooks.between(0, 300_000) : webhooks.between(1, 40));
     end?.({ status: 0, reason: accident ?? '' });
-    if (signal.aborted || accident === 'lost') throw new NotSent('the network lost it');
+    if (signal.aborted || accident === 'lost') throw new NotSent(lostOnTheWay);
     if (accident === 'twice') void deliver().catch(() => undefined);
     if (accident === 'forged') {
       const forged = `${body.replace(/Processing|Completed|Submitted|Accepted/, 'Failed')} `;
@@ -300,6 +302,19 @@ export async function openWorld(
       if (accident !== 'clockSet') return;
       ahead = machine.between(-hour, hour);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
+    },
+    /** The bank may hold or return the payments of the next batch, by its climate. */
+    async strikeBank(): Promise<void> {
+      const accident = strikes('bank', climate.bank);
+      if (!accident) return;
+      const fault =
+        accident === 'held'
+          ? { kind: 'held', days: 0, end: bank.pick(['released', 'failed']) }
+          : {
+              kind: 'returned',
+              told: accident === 'returned' ? bank.pick(['both', 'status', 'webhook', 'twice']) : 'event',
+            };
+      await lab.set({ on: 'batch', fault: { index: bank.pick([-1, 0]), ...fault } });
     },
     setService,
     /** What another world can begin with. */
