@@ -152,7 +152,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/http': { lines: 2900, files: 18 },
   'tests/server/messages': { lines: 900, files: 7 },
   'tests/server/ops': { lines: 3000, files: 13 },
-  'tests/server/payments': { lines: 2850, files: 21 },
+  'tests/server/payments': {
+    lines: 2894,
+    files: 21,
+    raised: 'Returns in situation files and exported sessions; a held payment paid again.',
+  },
   'tests/server/programs': { lines: 3300, files: 16 },
   'tests/server/storage': { lines: 2700, files: 20 },
   'tests/server/timeline': {
@@ -171,8 +175,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The spellings of an invoice (85 lines) came as a table from tests/server/payments, whose row fell. The longest turn beside a large batch.',
   },
   'tests/simulation': {
-    lines: 6385,
-    files: 64,
+    lines: 6585,
+    files: 66,
     raised:
       'Returns, holds and late webhooks (250 lines), their invariants and faults. Worlds on banking days (138 lines) have their room by the shapes and requests that server/upstream and server/sandbox lost.',
   },

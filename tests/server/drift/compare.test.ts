@@ -32,6 +32,7 @@ const batch = {
   },
   links: { self: 'http://service.example/v3/batchpayments/b' },
 };
+const cameBack = { paymentId: 'p', status: 'Returned', extendedStatus: 'AC04', additionalData: '{}' };
 const provider = {
   providerId: 'p',
   name: 'P',
@@ -118,6 +119,12 @@ describe('A difference from the description', () => {
       'a time in another form',
       changed({ payments: [{ ...batch.data.payments[0], paymentCompletedDate: '1.1.2026' }] }),
       ['batch data.payments[].paymentCompletedDate: a text with the format date-time, another text: works'],
+    ],
+    ['nothing of a payment that came back', changed({ payments: [{ ...batch.data.payments[0], ...cameBack }] }), []],
+    [
+      'an object as additional data of a payment',
+      changed({ payments: [{ ...batch.data.payments[0], ...cameBack, additionalData: {} }] }),
+      ['batch data.payments[].additionalData: a text, an object: works'],
     ],
     [
       'an element of a list',
@@ -272,6 +279,11 @@ describe('A difference from the description', () => {
       data: { status: 'Completed' },
     };
     expect(told(webhook(good))).toEqual([]);
+    const returns = {
+      ...good,
+      data: { status: 'Completed', payments: [cameBack, { ...cameBack, extendedStatus: 4 }] },
+    };
+    expect(told(webhook(returns))).toEqual(['webhook batchUpdated data.payments[].extendedStatus: a text, a number: works']); // prettier-ignore
     expect(told(webhook([good, { ...good, data: {} }]))).toEqual([
       'webhook batchUpdated data.status: a text, nothing: works',
     ]);

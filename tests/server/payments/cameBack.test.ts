@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { returnTold, type ReturnTold } from '#contract/returns.ts';
+import { afterPaid } from '#rules/afterPaid.ts';
+import { marksOf } from '#rules/entryMarks.ts';
 import { paymentForm } from '#rules/field.ts';
+import { readSession } from '#rules/harSession.ts';
+import { consoleWithSandbox } from '#tests/support/console.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { practice } from '#tests/support/faultScenarios.ts';
 import { batchBody } from '#tests/support/guidedPath.ts';
@@ -48,6 +52,53 @@ it.each(told)(
   },
   60_000,
 );
+
+it('A return that a webhook alone has told is in the exported session, in a situation file and in the console that opens it (behaviour 10.27.5)', async () => {
+  const { server, lab, subscriptionId, rules } = await practice();
+  await lab.set({ on: 'batch', fault: { kind: 'returned', index: 0, reason: 'MS02', told: 'event' } });
+  const body = await batchBody(server, subscriptionId, paymentForm(rules));
+  const { batchId } = (await server.done('createBatch', { body, query: { again: 'true' } })).data;
+  const first = async (console: Pick<typeof server, 'done'>) =>
+    (await console.done('getBatch', { params: { batchId } })).data.payments?.[0];
+  const says = /Came back on .+: Refused by the payee \(MS02\)/;
+  await eventually(async () =>
+    expect(await first(server)).toMatchObject({ status: 'Returned', extendedStatus: 'MS02' }),
+  );
+  const har = await (await fetch(`${server.url}/api/timeline.har`)).text();
+  const marks = readSession(har).entries.flatMap((entry) => marksOf(entry));
+  expect(marks.filter(({ says: said }) => says.test(said)).map(({ word }) => word)).toEqual(['Returned']);
+
+  const file = await server.done('saveSituation', { query: {} });
+  const { payments } = file.companies[0]!;
+  expect(payments.flatMap(({ answer }) => answer?.told ?? [])).toMatchObject([{ extendedStatus: 'MS02' }]);
+  const other = await consoleWithSandbox();
+  await other.done('openSituation', { body: file });
+  expect(afterPaid((await first(other)) ?? {})).toMatch(says);
+  const again = { ...body, externalId: undefined, payments: [body.payments[0]!] } as never; // as the page sends it
+  const { covered } = (await other.done('preparePayment', { body: again })).data;
+  expect(covered).toMatchObject([{ index: 0, says: expect.stringMatching(says) as unknown }]);
+}, 60_000);
+
+it('A payment that is held is paid again only with a confirmation, while it is held and after it was released (behaviour 4.67)', async () => {
+  const { server, lab, subscriptionId, rules } = await practice();
+  await lab.ask('PATCH', '/clock', { everyDay: true });
+  await lab.set({ on: 'batch', fault: { kind: 'held', index: 0, days: 1 } });
+  const body = await batchBody(server, subscriptionId, paymentForm(rules));
+  const { batchId } = (await server.done('createBatch', { body, query: { again: 'true' } })).data;
+  const read = async () => (await server.done('getBatch', { params: { batchId } })).data;
+  const once = { ...body, externalId: 'again', payments: [body.payments[0]!] };
+  for (const [ofBatch, status] of [
+    ['Processing', 'Held'],
+    ['Completed', 'Completed'],
+  ]) {
+    await eventually(async () => expect([(await read()).status, (await read()).payments?.[0]]).toMatchObject([ofBatch, { status }])); // prettier-ignore
+    const { covered } = (await server.done('preparePayment', { body: { ...once, externalId: undefined } as never }))
+      .data;
+    expect(covered).toMatchObject([{ index: 0, state: 'paid' }]);
+    expect(await server.refused('createBatch', { body: once })).toMatchObject({ code: 'paid-already' });
+    await lab.ask('PATCH', '/clock', { move: 86_400_000 });
+  }
+}, 60_000);
 
 it('Each way of telling a return is tried', () => {
   expect(told.map(([by]) => by)).toEqual(Object.keys(returnTold));
