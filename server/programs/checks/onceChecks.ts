@@ -14,7 +14,7 @@ import {
 import { refusalIn, undisturbed, unpaid } from './paid.ts';
 import { isAbout } from './claims.ts';
 import { openInvoices } from './settled.ts';
-import { paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
+import { paidTimes, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
 const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
@@ -43,7 +43,7 @@ function paidAgain(evidence: Evidence, items: readonly string[]): Finding[] {
     const times = timesPaid(evidence, item);
     if (times < 2) return [];
     const makers = writes.filter((write) => write.items.includes(item) && write.call.isDone);
-    return [finding(`${item} was paid ${times} times`, ...makers.map(({ call }) => call))];
+    return [finding(paidTimes(item, times, makers), ...makers.map(({ call }) => call))];
   });
 }
 

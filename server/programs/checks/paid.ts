@@ -2,7 +2,7 @@ import { isObject, jsonIn } from '#contract/json.ts';
 import { textOrEmpty } from '#contract/text.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { finding, type Evidence, type Finding, type Invoice, type SentPayment } from './evidence.ts';
-import { isDead, isMade, paymentsOf, plainAmount, writesIn, type Write } from './writes.ts';
+import { isDead, isMade, paidTimes, paymentsOf, plainAmount, writesIn, type Write } from './writes.ts';
 
 /** A member of a payment that is compared with the invoice. */
 interface Compared {
@@ -171,7 +171,14 @@ export function unpaid(evidence: Evidence): Finding[] {
     if (made.length > 1)
       return [
         {
-          ...finding(`${id} was paid ${made.length} times`, ...calls),
+          ...finding(
+            paidTimes(
+              id,
+              made.length,
+              makers.filter(({ call }) => call.isDone),
+            ),
+            ...calls,
+          ),
           mend: 'Put each invoice into one batch, once; remember for each invoice which batch pays it.',
         },
       ];

@@ -127,3 +127,12 @@ export function paymentsOf(evidence: Evidence, item: string) {
 /** Returns how many times an item is paid, or will be. */
 export const timesPaid = (evidence: Evidence, item: string): number =>
   paymentsOf(evidence, item).filter(({ status }) => !isDead(status)).length;
+
+/** Says how often an item was paid, and whether these writes have the same key: the service carries out each new one. */
+export function paidTimes(item: string, times: number, makers: readonly Pick<Write, 'key'>[]): string {
+  const keys = new Set(makers.map(({ key }) => key));
+  const several = keys.size > 1 ? `, under ${keys.size} idempotency keys` : ', under the same idempotency key';
+  const one = makers.length === 1 ? ', by one call' : '';
+  const how = makers.length > 1 ? several : one;
+  return `${item} was paid ${times} times${keys.has('') ? ', without an idempotency key' : how}`;
+}

@@ -1,4 +1,12 @@
-import { atBatch, atReading, everyTime, type Scenario } from './scenario.ts';
+import { atBatch, atReading, everyTime, type Moment, type Scenario } from './scenario.ts';
+
+/** A scenario in which runs are killed. Where a lock is left behind, it waits for a minute. */
+const killed = (
+  id: string,
+  killedAt: Moment,
+  checks: readonly string[],
+  more: Pick<Scenario, 'title' | 'faults'>,
+): Scenario => ({ id, expected: 15_000, course: 'killed', killedAt, checks, ...more });
 
 /** The program runs more than once: for the next file, after a kill, or twice at the same time. */
 export const severalRuns: readonly Scenario[] = [
@@ -35,65 +43,38 @@ export const severalRuns: readonly Scenario[] = [
     repeats: true,
     checks: ['write-once', 'write-settled', 'truth-unknown'],
   },
-  {
-    id: 'killed',
-    // Where a lock is left behind, it waits for a minute.
-    expected: 15_000,
+  killed('killed', 'accepted', ['write-restart', 'write-settled'], {
     title: 'The program is killed while it pays, and started again',
-    course: 'killed',
-    killedAt: 'accepted',
     faults: [atBatch({ kind: 'noBody' })],
-    checks: ['write-restart', 'write-settled'],
-  },
-  {
-    id: 'killed-early',
-    // Where a lock is left behind, it waits for a minute.
-    expected: 15_000,
+  }),
+  killed('killed-early', 'sent', ['write-settled', 'write-restart'], {
     title: 'The program is killed before its first batch exists, and started again',
-    course: 'killed',
-    killedAt: 'sent',
     faults: [atBatch({ kind: 'noAnswer' })],
-    checks: ['write-settled', 'write-restart'],
-  },
-  {
-    id: 'killed-unanswered',
-    expected: 15_000,
+  }),
+  killed('killed-unanswered', 'refused', ['write-restart', 'write-once', 'write-settled'], {
     title: 'The program is killed after a lost response, after a conflict, and after a response that broke off',
-    course: 'killed',
-    killedAt: 'refused',
     faults: [
       atBatch({ kind: 'answerLost' }, everyTime),
       atBatch({ kind: 'status', status: 409 }, everyTime),
       atBatch({ kind: 'truncated' }, everyTime),
     ],
-    checks: ['write-restart', 'write-once', 'write-settled'],
-  },
-  {
-    id: 'killed-refused',
-    expected: 15_000,
+  }),
+  killed('killed-refused', 'refused', ['write-once', 'write-settled'], {
     title: 'The program is killed after the service was unavailable, had too many calls, and refused the token',
-    course: 'killed',
-    killedAt: 'refused',
     faults: [
       atBatch({ kind: 'status', status: 503 }, everyTime),
       atBatch({ kind: 'tooMany', retryAfter: 1 }, everyTime),
       atBatch({ kind: 'expiredToken' }),
     ],
-    checks: ['write-once', 'write-settled'],
-  },
-  {
-    id: 'killed-reading',
-    expected: 15_000,
+  }),
+  killed('killed-reading', 'read', ['write-restart', 'write-once', 'write-settled'], {
     title: 'The program is killed after readings that failed, and after one with an unknown status',
-    course: 'killed',
-    killedAt: 'read',
     faults: [
       atReading({ kind: 'status', status: 404 }, everyTime),
       atReading({ kind: 'truncated' }, everyTime),
       atReading({ kind: 'unknownStatus' }, everyTime),
     ],
-    checks: ['write-restart', 'write-once', 'write-settled'],
-  },
+  }),
   {
     id: 'minute-ends',
     expected: 65_000,

@@ -185,7 +185,7 @@ describe('the reports of a verification (behaviour 10.21.5)', () => {
   it('in JUnit’s format have a case for each check, with failures and what was not exercised', () => {
     const xml = junitReport(verification());
     expect(xml).toContain(`<testsuites name="payments-out-verify" tests="${checks.length}" failures="3" errors="0"`);
-    expect(xml).toContain('<failure message="lost-response: A was paid 2 times (call 1 POST');
+    expect(xml).toContain('<failure message="lost-response: A was paid 2 times, under 2 idempotency keys (call 1 POST');
     expect(xml).toContain('name="write-restart: ');
     expect(xml).toContain('<skipped message="The situation did not arise"/>');
   });

@@ -18,7 +18,7 @@ describe('the check that each invoice is paid when nothing fails', () => {
   it.each([
     ['an invoice without a payment', [batch(1, ['A'])], 'B is in no batch'],
     ['a failed payment', [batch(1, ['A']), batch(2, ['B'], 'Rejected')], 'The payment of B is Rejected'],
-    ['two payments', [batch(1), batch(2, ['B'])], 'B was paid 2 times'],
+    ['two payments', [batch(1), batch(2, ['B'])], 'B was paid 2 times, by one call'],
   ])('fails for %s', (_, batches, says) => {
     expect(judge('write-paid', { calls, batches })).toMatchObject({
       verdict: 'failed',
@@ -113,7 +113,7 @@ describe('the check after a lost response', () => {
     const calls = [pay(1, 0, 'k1', lost), pay(2, 900, 'k2')];
     expect(judge('write-lost-response', { calls, batches: [batch(1, ['A']), batch(2, ['A'])] })).toMatchObject({
       verdict: 'failed',
-      seen: [{ says: 'A was paid 2 times', calls: [1, 2] }],
+      seen: [{ says: 'A was paid 2 times, under 2 idempotency keys', calls: [1, 2] }],
     });
   });
 
@@ -214,6 +214,17 @@ describe('the check of two instances', () => {
 });
 
 describe('the check that no invoice is paid twice', () => {
+  it.each([
+    ['the same key', 'k1', 'k1', 'under the same idempotency key'],
+    ['two keys', 'k1', 'k2', 'under 2 idempotency keys'],
+    ['no key', '', '', 'without an idempotency key'],
+  ])('says that the writes had %s', (_, first, second, how) => {
+    const calls = [pay(1, 0, first), pay(2, 900, second)];
+    expect(judge('write-once', { calls, batches: [batch(1, ['A']), batch(2, ['A'])] })).toMatchObject({
+      seen: [{ says: `A was paid 2 times, ${how}` }],
+    });
+  });
+
   const twice = [batch(1, ['A', 'B'], 'PartiallyCompleted'), batch(2, ['A'])];
 
   it.each(['works', 'payment-fails', 'unknown-status', 'next-invoices', 'conflict'])(
@@ -222,7 +233,7 @@ describe('the check that no invoice is paid twice', () => {
       const calls = [pay(1, 0, 'k1'), pay(2, 900, 'k2', { ids: ['A'] })];
       expect(judge('write-once', { scenario, calls, batches: twice.map((each) => ({ ...each })) })).toMatchObject({
         verdict: 'failed',
-        seen: [{ says: 'A was paid 2 times', calls: [1, 2] }],
+        seen: [{ says: 'A was paid 2 times, under 2 idempotency keys', calls: [1, 2] }],
       });
     },
   );
