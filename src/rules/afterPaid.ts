@@ -19,6 +19,12 @@ function dataOf(payment: object): JsonObject {
   return isObject(data) ? data : {};
 }
 
+/** What came back of a payment, in major units; '' if that is not said. */
+export function returnedAmountOf(payment: object): { amount: string; currency: string } {
+  const data = dataOf(payment);
+  return { amount: textAt(data, 'returnedAmount.amount'), currency: textAt(data, 'returnedAmount.currency') };
+}
+
 /** Returns it in a sentence without its full stop: why and how much came back when, or what is asked by when; '' for neither. */
 export function afterPaid(payment: object): string {
   const data = dataOf(payment);

@@ -2,9 +2,10 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
 import { member } from '#contract/member.ts';
 import { returnedStatus } from '#contract/returns.ts';
-import { isFailure, statusOf } from '#contract/status.ts';
+import { isFailure, stageOf, statusOf } from '#contract/status.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
+import { returnedAmountOf } from './afterPaid.ts';
 import { textAt } from './path.ts';
 import type { PaymentExtras } from './payload.ts';
 
@@ -66,6 +67,18 @@ export function outcomeTotals(payments: readonly object[] | undefined = [], stat
     failed: ended(isFailure),
     ...(returned && { returned }),
   };
+}
+
+/** What came back of payments, charges taken off (major units, for each currency); '' unless it is said of each of them. */
+export function returnedTotal(payments: readonly object[]): string {
+  const amounts = payments.map(returnedAmountOf);
+  return amounts.every(({ amount }) => isAmount(amount)) ? amountText(totalsByCurrency(amounts)) : '';
+}
+
+/** How a batch stands: in the status of the service, unless money of it came back and the status does not say so. */
+export function standingOf(status: string, totals: BatchRecord['totals']): { status: string; tone?: 'back' } {
+  if (!totals?.returned || stageOf(status) === 2) return { status };
+  return { status: `${status}, ${totals.paid === '' ? 'all' : 'part'} ${outcomeWords.returned}`, tone: 'back' };
 }
 
 /** What has become of an amount, each in words that follow it; in the order in which it is drawn. */

@@ -104,3 +104,8 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** The tone of a status of a subscription, batch, payment or message; 'waiting' for an unlisted status. */
 export const toneOf = (status: string): Tone => member(tones, statusOf(status)) ?? 'waiting';
+
+/** The badge of a status; `tone` is that of a word which is none of the service's. */
+export const StatusBadge = ({ status, tone }: { status: string; tone?: Tone | undefined }) => (
+  <Badge tone={tone ?? toneOf(status)}>{status}</Badge>
+);

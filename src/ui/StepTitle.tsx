@@ -1,6 +1,6 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
 import { createContext, use, useLayoutEffect, type ReactNode } from 'react';
-import { Badge, toneOf, type Tone } from './Badge.tsx';
+import { StatusBadge, type Tone } from './Badge.tsx';
 
 /** What a page is about. */
 export interface Title {
@@ -27,7 +27,7 @@ export function TitleLine({ status, tone, children }: Pick<Title, 'status' | 'to
       {children}
       {status !== '' && (
         <span role="status" aria-label="Status">
-          <Badge tone={tone ?? toneOf(status)}>{status}</Badge>
+          <StatusBadge status={status} tone={tone} />
         </span>
       )}
     </Flex>

@@ -36,6 +36,16 @@ describe('the page of a batch', () => {
     expect(calls.map(({ port }) => port)).toEqual(['findBatch', 'readBatch']);
   });
 
+  it('shows what comes back after its end, and follows it if it is in progress again (behaviour 4.66)', async () => {
+    const { answer, actor, pass } = await follow(viewOf('Completed'));
+    await pass(60_000);
+    await answer('hearBatch', viewOf('PartiallyReturned'));
+    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { view: viewOf('PartiallyReturned') } });
+    await pass(60_000);
+    await answer('hearBatch', viewOf('Processing'));
+    expect(actor.getSnapshot()).toMatchObject({ value: 'following', context: { view: viewOf('Processing') } });
+  });
+
   it('continues polling at an unknown status (wire 12.1)', async () => {
     const { pass, calls, answer, actor } = await follow(viewOf('Thinking'));
     await pass(webhookPollInterval);

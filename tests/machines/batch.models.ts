@@ -44,6 +44,7 @@ export const batchModel = modelOf(batchMachine)({
     findBatch: { 'its record': { record: batchRecord }, 'no record': { record: null } },
     readBatch: views,
     followBatch: views,
+    hearBatch: { Completed: viewOf('Completed'), Processing: viewOf('Processing') },
     watch: views,
     downloadFile: { 'a file': { file: bankFile } },
   },

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { cwd, env } from 'node:process';
 import { createActor, SimulatedClock, toPromise, type AnyMachineSnapshot } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { webhookPollInterval } from '#contract/constants.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
@@ -128,7 +127,7 @@ function testPaths(id: JourneyId, model: Model): () => string[] {
     it.each(ports)('name the effect %s if it has no implementation', async (name, port) => {
       const clock = new SimulatedClock();
       const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
-      clock.increment(webhookPollInterval);
+      clock.increment(port.declared.interval ?? 0);
       await expect(failing).rejects.toThrow(`No implementation was supplied for the effect ${name}`);
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
-import { outcomeTotals, partsOf, totalsIn } from '#rules/batch.ts';
+import { outcomeTotals, partsOf, returnedTotal, standingOf, totalsIn } from '#rules/batch.ts';
 
 const record = (more: Partial<BatchRecord>): BatchRecord => ({
   batchId: 'b1',
@@ -76,5 +76,33 @@ describe('the totals of a batch by its payments', () => {
     ]);
     expect(totalsIn('')).toEqual([]);
     expect(totalsIn('many GBP')).toEqual([]);
+  });
+});
+
+describe('How a batch stands', () => {
+  it.each([
+    [
+      'Completed',
+      { paid: '1.50 GBP', failed: '', returned: '1.50 GBP' },
+      { status: 'Completed, part came back', tone: 'back' },
+    ],
+    ['Completed', { paid: '', failed: '', returned: '1.50 GBP' }, { status: 'Completed, all came back', tone: 'back' }],
+    ['Completed', { paid: '1.50 GBP', failed: '' }, { status: 'Completed' }],
+    ['PartiallyReturned', { paid: '1.50 GBP', failed: '', returned: '1.50 GBP' }, { status: 'PartiallyReturned' }],
+    ['Processing', undefined, { status: 'Processing' }],
+  ])('is %s with %j: %j (behaviour 4.66)', (status, totals, standing) => {
+    expect(standingOf(status, totals)).toEqual(standing);
+  });
+});
+
+describe('What came back of payments', () => {
+  const back = (amount: string, currency = 'GBP') => ({ additionalData: JSON.stringify({ returnedAmount: { amount, currency } }) }); // prettier-ignore
+  it.each([
+    [[back('1.25'), back('0.5'), back('2', 'EUR')], '1.75 GBP, 2 EUR'],
+    [[back('1.25'), {}], ''],
+    [[back('1.25'), back('many')], ''],
+    [[], ''],
+  ])('is the sum of what is said of each, or nothing: %j', (payments, total) => {
+    expect(returnedTotal(payments)).toBe(total);
   });
 });

@@ -6,7 +6,7 @@ import type {
   EventObject,
   InspectionEvent,
 } from 'xstate';
-import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import { answerPatience } from '#contract/constants.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { failure } from './fixtures.ts';
 import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
@@ -69,8 +69,8 @@ async function passBy(stage: Stage, delay: number, stays: () => void): Promise<v
 
 /** Lets time pass until a poll asks or, if `isLate`, until its patience is exceeded. */
 async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, isLate: boolean, stays: () => void) {
-  if (!effectsOf(machine)[name]?.declared.polls) return;
-  const interval = webhookPollInterval;
+  const { polls, interval = 0 } = effectsOf(machine)[name]?.declared ?? {};
+  if (!polls) return;
   if (!isLate && !stage.isAsked(name)) await passBy(stage, interval, stays);
   for (let waited = 0; isLate && waited < answerPatience; waited += interval) await stage.pass(interval);
 }

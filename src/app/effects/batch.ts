@@ -5,6 +5,7 @@ import type { BatchView } from '#machines/batch/batch.ts';
 import { provideApproval } from '#machines/lib/approval.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
+import { outcomeTotals } from '#rules/batch.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#ui/clock.ts';
 import { call } from '../client/client.ts';
@@ -51,6 +52,7 @@ export const batch = {
     },
     readBatch,
     followBatch,
+    hearBatch: followBatch,
     approval: provideApproval(batchApproval, followBatch),
     downloadFile: async ({ batchId, link }, signal) => ({
       // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
@@ -65,7 +67,13 @@ export const batchList = {
     loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
     pollBatch: async (params, signal) => {
       const { data, ended } = await call('getBatch', { params, signal });
-      return { status: data.status, readAt: serverTime(), ...(ended !== undefined && { ended }) };
+      const totals = outcomeTotals(data.payments, data.status);
+      return {
+        status: data.status,
+        readAt: serverTime(),
+        ...(ended !== undefined && { ended }),
+        ...(totals && { totals }),
+      };
     },
   }),
 } satisfies JourneyCode;

@@ -143,7 +143,7 @@ const isPost = (entry: TimelineEntry): boolean =>
 
 /**
  * The states of a batch or subscription since it was sent, and the returns of its payments, each with the time when it was first reported; and webhooks that came late. `ending` is appended to the
- * name of the last one. `since`: when it was sent, if that is known without the entries.
+ * name of the last state. `since`: when it was sent, if that is known without the entries.
  */
 export function batchEvents(entries: readonly TimelineEntry[], ending = '', since?: string): TimelineEvent[] {
   const marks: TimelineEvent[] = [];
@@ -173,11 +173,10 @@ export function batchEvents(entries: readonly TimelineEntry[], ending = '', sinc
     } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook'))
       Object.assign(last, { how: by, entry });
   }
+  // Not to one that came late: it says nothing of the last state.
+  if (ending && last) last.what = `${last.what}, ${ending}`;
   const isWhole = marks.length === 0 || entries.some(isPost);
-  const all = isWhole ? marks : [missing('Sent', since === undefined ? undefined : Date.parse(since)), ...marks];
-  return all.map((mark, index) =>
-    index === all.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}` } : mark,
-  );
+  return isWhole ? marks : [missing('Sent', since === undefined ? undefined : Date.parse(since)), ...marks];
 }
 
 /** Whether a webhook is about this record itself, not about one that belongs to it. */

@@ -23,11 +23,15 @@ import {
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { poll, readingIn, type Reading } from '../lib/poll.ts';
 import { isTaken, type Invoking } from '../lib/state.ts';
-import { authoriseOf, hasEnded, latestOf, type BatchView, isStatusNew } from './batch.ts';
+import { authoriseOf, hasEnded, latestOf, type BatchView, isNew } from './batch.ts';
+import { outcomeTotals } from '#rules/batch.ts';
 import { batch } from './journeys.ts';
 
 /** The effect that polls a batch. */
 const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'));
+
+/** The effect that reads a batch on news of it after its end, and once a minute: payments may come back. */
+const hearBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'), { interval: 60_000 });
 
 /** The page on which a person approves a batch: open while the provider's link stands. */
 export const batchApproval = approvalChart<{ batchId: string }, BatchView>((view) => authoriseOf(view).link === '');
@@ -62,7 +66,7 @@ const downloads = {
 /**
  * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
  * and 4). Each reading returns a fresh link when the old one has expired (wire, section 5.4). Effects: `findBatch`
- * (returns the stored record), `readBatch`, `followBatch`, `downloadFile`; those of its approval.
+ * (returns the stored record), `readBatch`, `followBatch`, `hearBatch`, `downloadFile`; those of its approval.
  */
 export const batchMachine = setup({
   types: journeyTypes<{
@@ -77,6 +81,7 @@ export const batchMachine = setup({
     }),
     readBatch: effect<{ batchId: string }, BatchView>('reads', readOneTexts('The batch')),
     followBatch,
+    hearBatch,
     approval: batchApproval,
     downloadFile: effect<{ batchId: string; link: string }, { file: PaymentFile }>(
       'reads',
@@ -88,6 +93,10 @@ export const batchMachine = setup({
     isNamed: describedGuard('a batch is named', ({ context }: Args) => context.batchId !== ''),
     isKept: describedGuard('it is stored here', ({ context }: Args) => context.record !== null),
     hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
+    isOpen: describedGuard(
+      'it is in progress again',
+      (_: object, { answer }: Reading<BatchView>) => answer !== null && !hasEnded(answer),
+    ),
     isEnd: describedGuard('it has ended', (_: object, { answer }: Reading<BatchView>) => hasEnded(answer)),
     mayAuthorise: describedGuard(
       'the batch requires authorisation',
@@ -102,7 +111,10 @@ export const batchMachine = setup({
   actions: {
     assignLatest: assign(({ context }) => ({ batchId: context.batchId || latestOf(context.facts) })),
     emitNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
-      if (view && isStatusNew(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
+      if (!view) return;
+      const { status, payments } = view.batch;
+      const totals = outcomeTotals(payments, status);
+      if (isNew(facts, { batchId, status, ...(totals && { totals }) })) enqueue.emit({ type: 'facts.changed' });
     }),
     passOnToApproval: sendTo('approval', ({ event }) => event),
     assignApproval: assign((_, view: BatchView) => ({ view })),
@@ -240,8 +252,22 @@ export const batchMachine = setup({
       },
       settled: {
         tags: ['list'],
-        description: 'The batch has reached an end status',
+        description: 'The batch has reached an end status; a payment of it may come back',
         on: { 'batch.read': readsAgain, 'file.download': downloads, 'form.cancel': { target: 'cancelled' } },
+        invoke: {
+          id: 'hearBatch',
+          src: 'hearBatch',
+          input: idOf,
+          onSnapshot: [
+            {
+              guard: { type: 'isOpen', params: ({ event }) => readingIn(event) },
+              target: 'following',
+              actions: { type: 'assignReading', params: ({ event }) => readingIn(event) },
+            },
+            { actions: [{ type: 'assignReading', params: ({ event }) => readingIn(event) }, 'emitNews'] },
+          ],
+          onError: failsTo('stalled'),
+        },
       },
       downloading: {
         tags: ['list', 'busy'],

@@ -2,11 +2,15 @@ import type { Batch, BatchError, BatchRecord, StaysPaid } from '#contract/batch.
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 
-/** Whether a batch is the current one and its status differs from that in the facts. */
-export const isStatusNew = (
+/** Whether the status of a batch, if it is the current one, or what came back of it differs from the facts. */
+export function isNew(
   { settings, batchStatus }: Facts,
-  { batchId, status }: Pick<BatchRecord, 'batchId' | 'status'>,
-): boolean => batchId === settings.batchId && status !== batchStatus;
+  { batchId, status, totals }: Pick<BatchRecord, 'batchId' | 'status' | 'totals'>,
+): boolean {
+  if (batchId === settings.batchId && status !== batchStatus) return true;
+  const record = recordsIn(settings.postedBatches).find((each) => each.batchId === batchId);
+  return record !== undefined && record.totals?.returned !== totals?.returned;
+}
 
 /**
  * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
@@ -41,9 +45,11 @@ export interface BatchView {
 /** Whether a batch, as last read, has reached an end status. */
 export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
 
+const recordsIn = (postedBatches: string) => JSON.parse(postedBatches) as BatchRecord[]; // the server assembles the list
+
 /** The id of the current batch, else of the one posted last; '' if there is none. */
 export const latestOf = ({ settings }: Facts): string =>
-  settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
+  settings.batchId || (recordsIn(settings.postedBatches).at(-1)?.batchId ?? '');
 
 /** The batch's authorise link; its members are '' once the batch has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>

@@ -16,15 +16,16 @@ import {
 import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { standingOf } from '#rules/batch.ts';
 import { batchList } from './journeys.ts';
-import { isStatusNew } from './batch.ts';
+import { isNew } from './batch.ts';
 
-/** A row of the list: the stored record; `before` is its status before this page last polled it. */
+/** A row of the list: the stored record; `before` is how it stood before this page last polled it. */
 interface BatchRow extends BatchRecord {
   before?: string;
 }
 
-type Polled = SaidStatus & Required<Pick<BatchRecord, 'readAt'>>;
+type Polled = SaidStatus & Required<Pick<BatchRecord, 'readAt'>> & Pick<BatchRecord, 'totals'>;
 
 /** A row with what was read last: a member that this has no more, the row has no more either. */
 const withLatest = ({ ended: _, ...row }: BatchRow, latest: BatchRecord | Polled): BatchRow => ({ ...row, ...latest });
@@ -37,8 +38,10 @@ interface Context extends JourneyContext {
 
 /** The result of the last poll in a sentence; '' if there was none. */
 export function newsOf({ batches, chosen }: Pick<Context, 'batches' | 'chosen'>): string {
-  const { batchId, status, before } = batches.find((batch) => batch.batchId === chosen) ?? {};
-  if (before === undefined) return '';
+  const row = batches.find((batch) => batch.batchId === chosen);
+  if (row?.before === undefined) return '';
+  const { batchId, before } = row;
+  const { status } = standingOf(row.status, row.totals);
   return before === status
     ? `Batch ${batchId} is still ${status}`
     : `Batch ${batchId} was ${before}, and is ${status} now`;
@@ -65,7 +68,7 @@ const polls = {
 
 /**
  * Lists the posted batches; each can be polled for an update (behaviour, section 2). Effects: `loadBatches` returns them
- * newest first; `pollBatch` returns the batch's current status and the time of reading (ISO time).
+ * newest first; `pollBatch` returns the batch's current status, the totals of its payments, and the time of reading (ISO time).
  */
 export const batchListMachine = setup({
   types: journeyTypes<{ context: Context; events: ListEvent }>(),
@@ -83,13 +86,15 @@ export const batchListMachine = setup({
   },
   actions: {
     assignRecords: assign(({ context }) => ({ batches: withRecords(context, context.facts) })),
-    emitNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
-      if (isStatusNew(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
+    emitNews: enqueueActions(({ context: { facts, chosen }, enqueue }, polled: Polled) => {
+      if (isNew(facts, { batchId: chosen, ...polled })) enqueue.emit({ type: 'facts.changed' });
     }),
     chooseBatch: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
     assignStatus: assign(({ context }, polled: Polled) => ({
       batches: context.batches.map((batch) =>
-        batch.batchId === context.chosen ? { ...withLatest(batch, polled), before: batch.status } : batch,
+        batch.batchId === context.chosen
+          ? { ...withLatest(batch, polled), before: standingOf(batch.status, batch.totals).status }
+          : batch,
       ),
     })),
   },

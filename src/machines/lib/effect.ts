@@ -30,6 +30,8 @@ interface Declaration<I, O> {
   words: EffectTexts;
   /** Whether it is subscribed to, and so answers again and again (`lib/poll.ts`). */
   polls: boolean;
+  /** The time (ms) after which a poll asks again. */
+  interval?: number;
   /** The logic of the effect by an implementation. */
   supply(run: Run<I, O>): AnyActorLogic;
 }

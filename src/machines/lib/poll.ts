@@ -130,5 +130,6 @@ export function poll<Question, Answer>(words: EffectTexts, options: Options = {}
         unsubscribe: asks(run ?? (() => unsupplied(scope.self)), scope, options, toObserver(to, fails)),
       }),
     }));
-  return Object.assign(supply(), { declared: { kind: 'reads', words, polls: true, supply } as const });
+  const { interval = webhookPollInterval } = options;
+  return Object.assign(supply(), { declared: { kind: 'reads', words, polls: true, interval, supply } as const });
 }

@@ -4,7 +4,7 @@ import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.ts';
 import { endedBefore } from '#machines/names.ts';
 import { accountText } from '#rules/accountText.ts';
-import { totalOf } from '#rules/batch.ts';
+import { outcomeTotals, standingOf, totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { ResultCard } from '#ui/ResultCard.tsx';
@@ -49,10 +49,11 @@ export function BatchHead(props: {
   const { view, record, following, children } = props;
   const batch = view?.batch ?? record;
   if (!batch) return null;
+  const totals = view ? outcomeTotals(view.batch.payments, batch.status) : record?.totals;
   const total = record?.amount ?? totalOf(view?.batch.payments ?? []);
   return (
     <Stack gap="4">
-      <StepTitle text={total ? groupedAmounts(total) : 'Batch'} status={batch.status} />
+      <StepTitle text={total ? groupedAmounts(total) : 'Batch'} {...standingOf(batch.status, totals)} />
       {children}
       <ResultCard
         history={<Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failuresOf(view)} />}

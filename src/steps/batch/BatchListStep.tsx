@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { electronicPayment } from '#machines/payment/journeys.ts';
-import { outcomeWords, partsOf, totalsIn } from '#rules/batch.ts';
+import { outcomeWords, partsOf, standingOf, totalsIn } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { endedBefore } from '#machines/names.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
@@ -15,7 +15,7 @@ import { CopyButton, CopyMark, Lead, Quiet, ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
-import { Badge, toneOf } from '#ui/Badge.tsx';
+import { StatusBadge } from '#ui/Badge.tsx';
 import { Money } from '#ui/plots/Money.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import { ActButton } from '../kit/ActButton.tsx';
@@ -65,10 +65,12 @@ const columns: readonly Column<BatchRecord>[] = [
     id: 'status',
     title: 'Status',
     text: (row) =>
-      [row.status, row.ended && endedBefore(row.ended), timeText(lookedAt(row))].filter(Boolean).join(', '),
+      [standingOf(row.status, row.totals).status, row.ended && endedBefore(row.ended), timeText(lookedAt(row))]
+        .filter(Boolean)
+        .join(', '),
     cell: (row) => (
       <>
-        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
+        <StatusBadge {...standingOf(row.status, row.totals)} />
         <Quiet>{row.ended ? endedBefore(row.ended) : <Time at={lookedAt(row)} />}</Quiet>
       </>
     ),

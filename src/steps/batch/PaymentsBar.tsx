@@ -2,7 +2,7 @@ import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { isFailure, statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { isReturned } from '#rules/afterPaid.ts';
-import { outcomeWords, totalOf } from '#rules/batch.ts';
+import { outcomeWords, returnedTotal, totalOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { Money, type Part } from '#ui/plots/Money.tsx';
@@ -23,7 +23,10 @@ const order = ['paid', 'open', 'unknown', 'returned', 'failed'] as const;
 function OfCurrency({ placed }: { placed: readonly PlacedPayment[] }) {
   const groups = order.map((outcome) => {
     const those = placed.filter((each) => outcomeOf(each) === outcome);
-    return { outcome, count: those.length, amount: groupedAmounts(totalOf(those.map(({ payment }) => payment))) };
+    const payments = those.map(({ payment }) => payment);
+    const back = outcome === 'returned' ? returnedTotal(payments) : '';
+    const amount = [back, totalOf(payments)].filter(Boolean).map(groupedAmounts).join(' of ');
+    return { outcome, count: those.length, amount };
   });
   const said = groups.filter(({ count }) => count > 0);
   const [paid] = groups;

@@ -92,6 +92,8 @@ describe('the history of a batch after it was paid', () => {
   it('says of a webhook that came late that it did, and keeps the state (behaviour 4.68)', () => {
     const late = webhook(2000, { status: 'Processing' }, { late: true });
     expect(after(late, read(3000, { status: 'Completed' }))).toEqual(['2000 | Late: Processing | webhook | idle']);
+    const ended = told(batchEvents([webhook(1000, { status: 'PartiallyCompleted' }), late], '1 of 8 failed'));
+    expect(ended.slice(-2).map((line) => line.split(' | ')[1])).toEqual(['PartiallyCompleted, 1 of 8 failed', 'Late: Processing']); // prettier-ignore
   });
 });
 

@@ -1,3 +1,4 @@
+import { webhookPollInterval } from '#contract/constants.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
@@ -95,6 +96,12 @@ const takesTime = ({ event }: Step, { machine }: Model): boolean => {
   return cause === 'time' || effectsOf(machine)[of]?.declared.polls === true;
 };
 
+/** Whether a path awaits a poll that asks less often than each second, which a real browser has no time for. */
+const waitsLong = ({ steps }: Path, { machine }: Model): boolean =>
+  steps.some(
+    ({ event }) => (effectsOf(machine)[causeOf(machine, event).of]?.declared.interval ?? 0) > webhookPollInterval,
+  );
+
 /** What a path costs: opening the page, steps, and the seconds that time takes. */
 const costOf = ({ steps }: Path, model: Model): number =>
   5 +
@@ -114,7 +121,12 @@ export function possiblePaths(generated: readonly Path[]): Path[] {
 /** As few of the possible paths as together reach and take all that they all do. */
 export const everyBranch = async (model: Model): Promise<Path[]> =>
   fewOf(
-    (await walkedBy(model, possiblePaths(pathsThrough(model)))).map((each) => ({
+    (
+      await walkedBy(
+        model,
+        possiblePaths(pathsThrough(model)).filter((path) => !waitsLong(path, model)),
+      )
+    ).map((each) => ({
       ...each,
       cost: costOf(each.path, model),
     })),

@@ -44,6 +44,7 @@ const ofService = [
   'watch',
   'readBatch',
   'followBatch',
+  'hearBatch',
   'pollBatch',
   'downloadFile',
 ];

@@ -2,9 +2,9 @@ import { Box, Flex, Heading } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { journeyOf } from '#machines/journeys.ts';
-import { outcomeWords, partsOf, totalsIn, type Outcome } from '#rules/batch.ts';
+import { outcomeWords, partsOf, standingOf, totalsIn, type Outcome } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
-import { Badge, toneOf } from '#ui/Badge.tsx';
+import { StatusBadge } from '#ui/Badge.tsx';
 import { clockMinute, namedMoment } from '#ui/dates.ts';
 import { Money } from '#ui/plots/Money.tsx';
 import { Card } from '#ui/surfaces.tsx';
@@ -24,7 +24,7 @@ function Row({ record, currency, most }: { record: BatchRecord; currency: string
       as="li"
       position="relative"
       display="grid"
-      gridTemplateColumns={{ base: '3.5rem minmax(max-content, 1fr) auto', sm: '3.5rem minmax(0, 1fr) 7rem 11rem' }}
+      gridTemplateColumns={{ base: '3.5rem minmax(max-content, 1fr) auto', sm: '3.5rem minmax(0, 1fr) 7rem 14rem' }}
       columnGap="4"
       rowGap="1"
       alignItems="center"
@@ -56,7 +56,7 @@ function Row({ record, currency, most }: { record: BatchRecord; currency: string
         {groupedAmounts(`${whole} `).trim()}
       </Box>
       <div>
-        <Badge tone={toneOf(status)}>{status}</Badge>
+        <StatusBadge {...standingOf(status, record.totals)} />
       </div>
     </Box>
   );
@@ -77,7 +77,7 @@ export function Batches({ batches }: { batches: readonly BatchRecord[] }) {
           <Heading as="h2" id={`batches-${currency}`}>
             Batches, {currency}
           </Heading>
-          <Flex gap="4" fontSize="sm" color="fg.muted" aria-hidden="true">
+          <Flex columnGap="4" wrap="wrap" fontSize="sm" color="fg.muted" whiteSpace="nowrap" aria-hidden="true">
             {(Object.keys(outcomeWords) as Outcome[]).map((outcome) => (
               // its own keys
               <Flex key={outcome} gap="1.5" align="center">

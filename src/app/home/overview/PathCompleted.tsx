@@ -5,6 +5,7 @@ import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { isPathComplete, unpaidTitle } from '#machines/outcome.ts';
+import { standingOf } from '#rules/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { TitleLine } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -55,7 +56,7 @@ export function PathCompleted(props: {
             </>
           )}
         </Eyebrow>
-        <TitleLine status={last ? facts.batchStatus : ''}>
+        <TitleLine {...(last ? standingOf(facts.batchStatus, last.totals) : { status: '' })}>
           <PageHeading title="Home">{last ? groupedAmounts(last.amount) : 'Payments'}</PageHeading>
         </TitleLine>
       </Box>

@@ -83,6 +83,7 @@ const spanKind = ({ kind, method }: TimelineEntry): SpanKind =>
 function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowProps) {
   const { at, method, ms, kind, url } = entry;
   const failed = toneOf(entry) === 'failed';
+  const marks = marksOf(entry, retry);
   const verb = kind === 'webhook' ? 'hook' : method;
   return (
     <Row
@@ -113,7 +114,7 @@ function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowPr
       <Box
         role="cell"
         display="grid"
-        gridTemplateColumns="minmax(0, auto) auto auto"
+        gridTemplateColumns="minmax(0, auto) auto auto auto"
         alignItems="center"
         justifyContent="start"
         gap="2"
@@ -132,9 +133,9 @@ function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowPr
         <Address translate="no" data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>
-        {marksOf(entry, retry).map(({ word, says, tone }) => (
+        {marks.map(({ word, says, tone }) => (
           <Badge key={word} tone={tone} title={says}>
-            {tone === 'back' ? says : word}
+            {word}
           </Badge>
         ))}
       </Box>
@@ -153,6 +154,13 @@ function Entry({ entry, offset, isBeneath, end, retry, selected, onOpen }: RowPr
       <Box role="cell" css={onlyBroad} overflow="visible">
         <Span offset={offset} ms={ms} kind={spanKind(entry)} failed={failed} end={end} />
       </Box>
+      {marks
+        .filter(({ tone }) => tone === 'back')
+        .map(({ says }) => (
+          <Box key={says} role="cell" aria-colspan={4} gridColumn="3 / -1" pb="1" color="waiting" whiteSpace="normal">
+            {says}
+          </Box>
+        ))}
     </Row>
   );
 }
