@@ -42,9 +42,9 @@ export const writes =
     return act(now);
   };
 
-/** The actions in each state of a form that is filled with its examples and sent. */
-export const fills = (isThere: User['isThere'], fill: Does = does('form.fill')) => {
-  const send = first('fill', fill, writes(does('form.submit')));
+/** The actions in each state of a form that is filled, by default with its examples, and sent. */
+export const fills = (isThere: User['isThere'], fill: readonly Does[] = [does('form.fill')]) => {
+  const send = fill.reduceRight((then, act, index) => first(`fill ${index}`, act, then), writes(does('form.submit')));
   const unlessThere =
     (act: Does): Does =>
     (now) =>

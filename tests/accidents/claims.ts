@@ -47,6 +47,8 @@ const beyond: Readonly<Record<string, string>> = {
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'the sandbox has one bank provider in a country, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
+  approving:
+    'the provider of these walks asks for no approval of what is sent; as in `authorisation/approving.waiting`',
   'accessToken/masked': 'the sandbox’s token is shown at once; a reading, as in `shown`',
   'accessToken/revealing': 'the same',
   'accessToken/revealed': 'the same',

@@ -146,8 +146,10 @@ const shown = (page: Page) =>
     );
 /** The latest entries of calls of the service and of webhooks. */
 async function kept(): Promise<string[]> {
-  const query = { kind: 'service,webhook,program', facts: 'false', limit: '40' } as const;
-  return (await api.done('getTimeline', { query })).data.map(({ at, url }) => `${at} ${url}`);
+  const { data } = await api.done('getTimeline', {
+    query: { kind: 'service,webhook,program', reads: 'false', limit: '40' },
+  });
+  return data.map(({ at, url }) => `${at} ${url}`);
 }
 
 /** The page goes on, or asks whether to send the payment once more. */

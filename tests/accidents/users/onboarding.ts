@@ -75,7 +75,7 @@ export const onboarding = {
       { states: ['loggedOut', 'preparing', 'leaving', 'loggedIn'] },
       { faults: { preparing: 'cut' }, states: ['refused'] },
     ],
-    does: { loggedOut: does('login.start'), refused: retries, leaving: logsIn, loggedIn: leaves },
+    does: { loggedOut: does('login.start'), refused: does('login.start'), leaving: logsIn, loggedIn: leaves },
   },
   'create an account': ownForm('account', 'userToken', 'accountId', idsOf('account'), [
     ...formWays(),

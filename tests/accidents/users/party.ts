@@ -19,7 +19,13 @@ import type { Does, User, Way } from '../user.ts';
 const puts = (journey: 'debtor' | 'creditor'): User => {
   const many = `${journey}s` as const;
   const isThere: User['isThere'] = (facts, before) => facts[many] > before[many];
-  const form = fills(isThere);
+  const name = journey === 'debtor' ? 'debtorAccount.name' : 'creditor.name';
+  /** The examples are those of a record that exists; only a user with this habit wants a second one of it. */
+  const renames: Does = ({ notes }) =>
+    notes.habits.includes('doubles')
+      ? { type: 'form.fill' }
+      : { type: 'form.change', field: name, value: 'Fernhollow Joinery Ltd' };
+  const form = fills(isThere, [does('form.fill'), renames]);
   const webhook = journey === 'debtor' ? 'debtoraccountputs' : 'creditorputs';
   const before = late(webhook);
   const editing: Does = (now) => {
@@ -34,8 +40,13 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     notes.done.delete('write');
     return { type: 'party.another' };
   };
-  /** What exists may be what was wanted, made by a request whose answer was lost. */
-  const second: Does = ({ facts, notes }) => (isThere(facts, notes.before) ? 'leaves' : { type: 'party.again' });
+  /** What exists may be what was wanted, made by a request whose answer was lost or in another tab: the user looks first. */
+  const second: Does = ({ facts, notes }) => {
+    if (isThere(facts, notes.before)) return 'leaves';
+    if (notes.done.has('compares')) return { type: 'party.again' };
+    notes.done.add('compares');
+    return 'again';
+  };
   const reopened = { before, faults: { 'messaging.sending': 'lost' } } as const;
   return {
     journey,
@@ -56,6 +67,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
       ...formWays(['loading'], 'messaging.sending'),
       { at: 'subscription', states: ['blocked'] },
       { states: ['messaging.waiting'] },
+      { habits: ['doubles'], states: ['existing'] },
       { faults: { 'messaging.waiting': 'cut' }, states: ['messaging.unanswered'] },
       { habits: ['late', 'another'], before, states: ['pending'] },
       { ...reopened, habits: ['late', 'reopens'], states: ['messaging.resending'] },

@@ -1,6 +1,7 @@
+import type { BatchRecord } from '#contract/batch.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { does, leaves, none, once, retries } from '../acts.ts';
-import type { Does, User, Way } from '../user.ts';
+import type { Does, Now, User, Way } from '../user.ts';
 import type { Kept, World } from '../world.ts';
 
 /** A user who only reads. */
@@ -28,6 +29,10 @@ const steps: Does = async ({ world, facts }) => {
 const downloadsOnce = once('file', does('file.download'));
 /** Only a batch of file payments has a file. */
 const downloads: Does = (now) => (now.snapshot.can({ type: 'file.download' }) ? downloadsOnce(now) : 'leaves');
+
+/** The list may have a batch before the facts of the page name it. */
+const firstRow = ({ snapshot }: Now) => (snapshot.context as { batches: readonly BatchRecord[] }).batches[0];
+const polls = once('poll', (now) => ({ type: 'batch.poll', id: firstRow(now)?.batchId }));
 
 export const readers = {
   'look at the access token': reads('accessToken', 'company', { shown: leaves }, [
@@ -57,7 +62,7 @@ export const readers = {
     'batchList',
     'batch',
     {
-      listing: once('poll', (now) => ({ type: 'batch.poll', id: now.facts.settings.batchId })),
+      listing: (now) => (firstRow(now) ? polls(now) : undefined),
       stalled: retries,
     },
     [

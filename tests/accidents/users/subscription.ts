@@ -12,7 +12,7 @@ const subscribes = (journey: 'subscription' | 'bankSubscription'): User => {
     const { options } = (snapshot.context as Choosing).form.fields[0]!; // the choice of a bank
     return { type: 'form.change', field: 'bankIdentifier', value: options.find(({ blocked }) => !blocked)?.value };
   };
-  const form = fills(isThere, journey === 'bankSubscription' ? bank : undefined);
+  const form = fills(isThere, journey === 'bankSubscription' ? [bank] : undefined);
   const chooses =
     (able: boolean): Does =>
     ({ snapshot }) => {
