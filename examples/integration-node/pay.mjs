@@ -180,8 +180,21 @@ const batchOf = (invoices, file) => ({
   ),
 });
 
-const outcomes = { Completed: 'paid', PaymentFileAvailable: 'paid' };
-for (const status of ['Failed', 'Rejected', 'Returned', 'Cancelled']) outcomes[status] = 'failed';
+const outcomes = { Completed: 'paid', PaymentFileAvailable: 'paid', Returned: 'returned' };
+for (const status of ['Failed', 'Rejected', 'Cancelled']) outcomes[status] = 'failed';
+
+/**
+ * The ids of payments that came back by a webhook: the only news that no reading may show. They are never paid again by
+ * themselves: a person decides that, and gives a file with an invoice that replaces the one that came back.
+ */
+const cameBack = new Set();
+const returnsFile = join(folder, 'returns.json');
+const outcomeOf = ({ paymentId, status }) => (cameBack.has(paymentId) ? 'returned' : (outcomes[status] ?? 'unknown'));
+
+async function readBatch(batchId) {
+  const response = await callUntilAnswered('GET', `/v3/batchpayments/${batchId}`);
+  return response?.status === 200 ? JSON.parse(response.text) : null;
+}
 
 /** Resolves early if a webhook announces a change. */
 let wake = () => undefined;
@@ -201,10 +214,7 @@ async function download(batch, read) {
 async function follow(batchId) {
   const until = Date.now() + patience;
   let payments = [];
-  const read = async () => {
-    const response = await callUntilAnswered('GET', `/v3/batchpayments/${batchId}`);
-    return response?.status === 200 ? JSON.parse(response.text) : null;
-  };
+  const read = () => readBatch(batchId);
   for (let ms = 1000; Date.now() < until; ms = Math.min(ms * 1.5, 15_000)) {
     await pauseOrNews(ms);
     const batch = await read();
@@ -212,12 +222,20 @@ async function follow(batchId) {
     if (batch?.links?.paymentFile) await download(batch, read);
     if (payments.length > 0 && payments.every(({ status }) => outcomes[status])) break;
   }
-  return payments.map(({ status }) => outcomes[status] ?? 'unknown');
+  return payments.map(outcomeOf);
 }
 
-/** Sends a stored attempt, also one that was sent before. Returns the outcome of each of its invoices, in their order. */
+/** Asks once more what became of payments that were paid in an earlier run: some may have come back. Nothing else is news. */
+async function lookAgain({ batchId, result }) {
+  if (!batchId || !result.includes('paid')) return result;
+  const payments = (await readBatch(batchId))?.data.payments ?? [];
+  const isBack = (index) => payments[index] && outcomeOf(payments[index]) === 'returned';
+  return result.map((outcome, index) => (outcome === 'paid' && isBack(index) ? 'returned' : outcome));
+}
+
+/** Sends a stored attempt, also one that was sent before. Returns the outcome of each of its invoices, in their order, and its batch. */
 async function pay({ key, body, ids, at, isFile }) {
-  const all = (outcome) => ids.map(() => outcome);
+  const all = (outcome) => ({ result: ids.map(() => outcome) });
   if (Date.now() > at + keyLife[isFile ? 'file' : 'electronic']) return all('unknown');
   const headers = { 'x-idempotency-key': key, 'Content-Type': 'application/json' };
   const response = await callUntilAnswered('POST', '/v3/batchpayments', headers, body);
@@ -226,8 +244,9 @@ async function pay({ key, body, ids, at, isFile }) {
     console.error(`The service refused the batch with ${response.status}: ${response.text}`);
     return all('failed');
   }
-  const followed = await follow(JSON.parse(response.text).data.batchId);
-  return ids.map((_, index) => followed[index] ?? 'unknown');
+  const { batchId } = JSON.parse(response.text).data;
+  const followed = await follow(batchId);
+  return { batchId, result: ids.map((_, index) => followed[index] ?? 'unknown') };
 }
 
 /** Whether a webhook is genuine: signed with the secret (Standard Webhooks), within the last five minutes. */
@@ -242,23 +261,33 @@ function isGenuine(headers, body) {
   });
 }
 
-/** Takes webhooks as hints: a genuine one, of whatever type, ends the pause before the next reading. */
+/**
+ * Takes webhooks as hints: a genuine one, of whatever type, ends the pause before the next reading. What it says of payments
+ * that came back is stored before it is answered.
+ */
 const receiver = createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part);
-  const genuine = isGenuine(request.headers, Buffer.concat(parts));
+  const body = Buffer.concat(parts);
+  const genuine = isGenuine(request.headers, body);
+  const event = genuine ? JSON.parse(body) : {};
+  const back = (event.data?.payments ?? []).filter(({ status }) => status === 'Returned');
+  for (const { paymentId } of back) cameBack.add(paymentId);
+  if (back.length > 0) await writeJson(returnsFile, [...cameBack]);
   response.writeHead(genuine ? 204 : 401).end();
-  if (genuine && parts.join('').includes('batchUpdated')) wake();
+  if (event.type === 'batchUpdated') wake();
 });
 
 await mkdir(folder, { recursive: true });
 if (env('WEBHOOK_PORT')) receiver.listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
 const asked = await readJson(env('INVOICES'));
+for (const paymentId of await readJson(returnsFile).catch(() => [])) cameBack.add(paymentId);
 const found = {};
 for (const attempt of await attemptsFor(asked)) {
   const known = await readJson(outcomeFile(attempt.number)).catch(() => null);
-  const result = known ?? (await pay(attempt));
-  if (!result.includes('unknown')) await writeJson(outcomeFile(attempt.number), result);
+  const paid = known ? { ...known, result: await lookAgain(known) } : await pay(attempt);
+  const { result } = paid;
+  if (!result.includes('unknown')) await writeJson(outcomeFile(attempt.number), paid);
   attempt.ids.forEach((id, index) => (found[id] = result[index]));
 }
 const invoices = asked.invoices.map(({ id }) => ({ id, outcome: found[id] ?? 'unknown' }));

@@ -43,7 +43,7 @@ ATTEMPTS_AT_MOST = 5
 token = {"jwt": "", "until": 0}
 news = threading.Event()  # set by a webhook that announces a change
 OUTCOMES = dict.fromkeys(["Completed", "PaymentFileAvailable"], "paid")
-OUTCOMES.update(dict.fromkeys(["Failed", "Rejected", "Returned", "Cancelled"], "failed"))
+OUTCOMES.update(dict.fromkeys(["Failed", "Rejected", "Cancelled"], "failed"), Returned="returned")
 
 
 def backoff(attempt):
@@ -179,6 +179,17 @@ def attempts_for(asked):
         attempt["ids"] = [each["id"] for each in left]
         write_json(f"{FOLDER}/attempt-{count + 1}.json", attempt, exclusive=True)
 
+
+# The ids of payments that came back by a webhook: the only news that no reading may show. They are never paid again by
+# themselves: a person decides that, and gives a file with an invoice that replaces the one that came back.
+came_back = set()
+RETURNS_FILE = f"{FOLDER}/returns.json"
+
+
+def outcome_of(payment):
+    return "returned" if payment.get("paymentId") in came_back else OUTCOMES.get(payment.get("status"), "unknown")
+
+
 def read_batch(batch_id):
     response = call_until_answered("GET", f"/v3/batchpayments/{batch_id}")
     return json.loads(response[2]) if response and response[0] == 200 else {}
@@ -208,23 +219,35 @@ def follow(batch_id):
             download(batch, batch_id)
         if payments and all(each.get("status") in OUTCOMES for each in payments):
             break
-    return [OUTCOMES.get(each.get("status"), "unknown") for each in payments]
+    return [outcome_of(each) for each in payments]
+
+
+def look_again(known):
+    """Asks once more what became of payments that were paid in an earlier run: some may have come back."""
+    result = known["result"]
+    if not known.get("batchId") or "paid" not in result:
+        return result
+    payments = read_batch(known["batchId"]).get("data", {}).get("payments") or []
+    now = [outcome_of(each) for each in payments] + ["unknown"] * len(result)
+    return ["returned" if was == "paid" and is_now == "returned" else was for was, is_now in zip(result, now)]
 
 
 def pay(attempt):
-    """Sends a stored attempt, also one that was sent before. Returns the outcome of each of its invoices, in order."""
+    """Sends a stored attempt, also one that was sent before. Returns the outcomes of its invoices, and its batch."""
     ids = attempt["ids"]
     if time.time() > attempt["at"] + KEY_LIFE[attempt["isFile"]]:
-        return ["unknown"] * len(ids)
+        return {"result": ["unknown"] * len(ids)}
     headers = {"x-idempotency-key": attempt["key"], "Content-Type": "application/json"}
     response = call_until_answered("POST", "/v3/batchpayments", headers, attempt["body"])
     if not response or response[0] in (401, 409):
-        return ["unknown"] * len(ids)
+        return {"result": ["unknown"] * len(ids)}
     if response[0] >= 400:
         print(f"The batch was refused: {response[2]}", file=sys.stderr)
-        return ["failed"] * len(ids)
-    followed = follow(json.loads(response[2])["data"]["batchId"])
-    return followed if len(followed) == len(ids) else ["unknown"] * len(ids)
+        return {"result": ["failed"] * len(ids)}
+    batch_id = json.loads(response[2])["data"]["batchId"]
+    followed = follow(batch_id)
+    result = followed if len(followed) == len(ids) else ["unknown"] * len(ids)
+    return {"batchId": batch_id, "result": result}
 
 
 def is_genuine(headers, body):
@@ -239,14 +262,23 @@ def is_genuine(headers, body):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Takes webhooks as hints: a genuine one ends the pause before the next reading."""
+    """
+    Takes webhooks as hints: a genuine one ends the pause before the next reading. What it says of payments that came back
+    is stored before it is answered.
+    """
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         genuine = is_genuine(self.headers, body)
+        event = json.loads(body) if genuine else {}
+        payments = (event.get("data") or {}).get("payments") or []
+        back = {each.get("paymentId") for each in payments if each.get("status") == "Returned"}
+        if back:
+            came_back.update(back)
+            write_json(RETURNS_FILE, sorted(came_back))
         self.send_response(204 if genuine else 401)
         self.end_headers()
-        if genuine and b"batchUpdated" in body:
+        if event.get("type") == "batchUpdated":
             news.set()
 
     log_message = lambda *_: None
@@ -258,12 +290,16 @@ def main():
         receiver = ThreadingHTTPServer(("127.0.0.1", int(env("WEBHOOK_PORT"))), Receiver)
         threading.Thread(target=receiver.serve_forever, daemon=True).start()
     asked = read_json(env("INVOICES"))
+    if os.path.exists(RETURNS_FILE):
+        came_back.update(read_json(RETURNS_FILE))
     found = {}
     for number, attempt in enumerate(attempts_for(asked), start=1):
         outcome_file = f"{FOLDER}/outcome-{number}.json"
-        result = read_json(outcome_file) if os.path.exists(outcome_file) else pay(attempt)
+        known = read_json(outcome_file) if os.path.exists(outcome_file) else None
+        paid = {**known, "result": look_again(known)} if known else pay(attempt)
+        result = paid["result"]
         if "unknown" not in result:
-            write_json(outcome_file, result)
+            write_json(outcome_file, paid)
         found.update(zip(attempt["ids"], result))
     invoices = [{"id": each["id"], "outcome": found[each["id"]]} for each in asked["invoices"]]
     write_json(env("RESULT", f"{FOLDER}/result.json"), {"invoices": invoices})

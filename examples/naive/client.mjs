@@ -85,7 +85,9 @@ const good = {
   /** Whether a response to the batch says by itself that it is paid. */
   isPaidBy: () => false,
   outcomeOf: (status) =>
-    ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status] ?? 'unknown',
+    ({ Completed: 'paid', PaymentFileAvailable: 'paid', Returned: 'returned', Failed: 'failed', Rejected: 'failed' })[
+      status
+    ] ?? 'unknown',
   asksForLinkAgain: true,
   remembers: true,
   /** Whether it has a token before it plans. */

@@ -110,7 +110,8 @@ async function runAll(options: Options, setting: Setting, output: Output, endEar
       if (!isEndedEarly(setting)) throw error;
     });
   // Those that wait most of their time run beside all others, and are judged after the first one.
-  const isWaiting = ({ limit, atMinuteEnd }: Scenario) => parallel > 1 && (limit !== undefined || atMinuteEnd);
+  const isWaiting = ({ limit, stepEvery, atMinuteEnd }: Scenario) =>
+    parallel > 1 && (atMinuteEnd || (limit ?? stepEvery) !== undefined);
   // The longest ones come first, so that the last one does not run alone.
   const queue = rest.filter((each) => !isWaiting(each)).toSorted((a, b) => (b.expected ?? 0) - (a.expected ?? 0));
   const work = async () => {

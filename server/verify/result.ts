@@ -7,7 +7,7 @@ const shape = z.object({
   invoices: z.array(z.object({ id: z.string(), outcome: z.enum(outcomes) })),
 });
 
-const expected = 'expected { "invoices": [{ "id": "…", "outcome": "paid" | "failed" | "unknown" }] }';
+const expected = 'expected { "invoices": [{ "id": "…", "outcome": "paid" | "returned" | "failed" | "unknown" }] }';
 
 /** Parses a result file; returns a sentence that says what is wrong with it if it is not as documented. */
 export function parseResult(text: string): Record<string, Outcome> | string {

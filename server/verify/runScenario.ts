@@ -33,8 +33,6 @@ export interface Observed {
 const listening = 1500;
 /** Interval (ms) at which the batches of a program that receives webhooks advance in the end. */
 const soon = 500;
-/** The index of the invoice whose payment fails where the scenario says so. */
-const failing = 1;
 
 /** Whether the program listens for webhooks, or begins to soon. */
 async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promise<boolean> {
@@ -68,13 +66,13 @@ async function sendWebhooks(
 interface Work {
   invoices: readonly Invoice[];
   next: readonly Invoice[];
-  /** Those that two instances pay afterwards, file by file. */
+  /** Those that are paid afterwards, file by file: by two instances, or in place of what came back. */
   rounds: readonly (readonly Invoice[])[];
 }
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, faults, killedAt = 'accepted', stepEvery, webhooks, misled, repeats }: Scenario,
+  { course, faults, killedAt = 'accepted', stepEvery, webhooks, misled, repeats, later = [] }: Scenario,
   stage: Stage,
   { invoices, next, rounds }: Work,
   service: TestedService,
@@ -98,7 +96,8 @@ async function perform(
   const { program, ended } = await stage.start(invoices, { more: times.before });
   const runAgain = async (file: readonly Invoice[]) => (await stage.start(file)).ended;
   switch (course) {
-    case 'once': {
+    case 'once':
+    case 'later': {
       const sent =
         webhooks || misled
           ? sendWebhooks(stage, program, service, misled ? sendMisleading : sendAll)
@@ -106,7 +105,13 @@ async function perform(
       if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
         await stage.stepEvery(stepEvery, program);
       await ended;
-      return sent;
+      if (course === 'once') return sent;
+      // What is to become of the payments in the days after, has.
+      await stage.settle();
+      for (const rule of later) await service.addFault(rule);
+      const files = [invoices, ...rounds];
+      for (const file of files) await (await stage.start(file, { isLater: true })).ended;
+      return [];
     }
     case 'killed': {
       let run = { program, ended };
@@ -137,7 +142,7 @@ async function perform(
 
 /** Returns the invoices of a scenario: those of its first file, and of the next one. */
 function workFor(
-  { alike, toOne, foreign, failing: isFailing, repeats, byFile, course }: Scenario,
+  { alike, toOne, foreign, words, repeats, byFile, course }: Scenario,
   service: TestedService,
   prefix: string,
 ): Work {
@@ -148,12 +153,22 @@ function workFor(
     toOne,
     foreign,
     byFile,
-    failing: isFailing ? failing : undefined,
+    words,
   });
   // Another service has its own payments for each, and perhaps no calls for a token.
   if (course === 'twice' && service.reading === undefined) {
     const rounds = [3, 6, 9].map((from) => service.invoicesFor(prefix, { from, to: from + 3 }));
     return { invoices, next: [], rounds };
+  }
+  const back = words?.indexOf('returns') ?? -1;
+  const replaced = invoices[back];
+  if (replaced) {
+    const { id: replaces, creditorId, amount, currency } = replaced;
+    const [{ creditorName }] = service.invoicesFor(prefix, { from: back, to: back + 1 }) as [Invoice]; // without the word
+    const again = service
+      .invoicesFor(prefix, { from: 3, to: 4 })
+      .map((invoice) => ({ ...invoice, creditorId, creditorName, amount, currency, replaces }));
+    return { invoices, next: [], rounds: [again] };
   }
   const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike, byFile });
   if (!repeats) return { invoices, next: added, rounds: [] };
@@ -179,7 +194,7 @@ const mostLater = 2;
  * Where nothing has failed before, the first run has to pay. One that did not end by itself would not do so again.
  */
 async function settled(
-  { course, limit, faults, repeats }: Scenario,
+  { course, limit, faults, repeats, later: laterFaults }: Scenario,
   stage: Stage,
   { invoices, next, rounds }: Work,
   service: TestedService,
@@ -188,7 +203,7 @@ async function settled(
   let evidence = await atRest();
   if (evidence.runs.length === 0) return evidence;
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
-  const isUndisturbed = faults.length === 0 && !repeats;
+  const isUndisturbed = faults.length === 0 && !repeats && !laterFaults;
   const most = isUndisturbed || !isEnded ? 0 : course === 'killed' ? mostLater - 1 : mostLater;
   // A program whose next run reads meets there what its first run, which only sent, has not met.
   const unmet = course !== 'killed' && leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];

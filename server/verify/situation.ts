@@ -26,8 +26,8 @@ export interface Asked {
   /** The numbers of the first and of the one behind the last. */
   from: number;
   to: number;
-  /** The number of the one whose payment fails. */
-  failing?: number | undefined;
+  /** The words in the creditors' names, by number, by which something becomes of their payments (docs/sandbox.md). */
+  words?: readonly string[] | undefined;
   /** Whether all have the same amount, and those of two runs the same creditors: only their references differ. */
   alike?: boolean | undefined;
   /** Whether all have the same creditor. */
@@ -51,20 +51,19 @@ const sandboxTerms: Terms = { currencies, amounts, same: '0.10' };
 
 /**
  * Returns invoices for some of the creditors, each with an id, a reference and, unless they are alike, a creditor and an
- * amount of its own. The payment of a failing invoice fails at the bank, because of a magic word in its creditor's name
- * (docs/sandbox.md).
+ * amount of its own.
  */
 export const invoicesFor = (
   creditors: Prepared['creditors'],
   prefix: string,
-  { from, to, failing, alike, toOne, foreign, byFile }: Asked,
+  { from, to, words = [], alike, toOne, foreign, byFile }: Asked,
   { currencies: kinds, amounts: varied, same }: Terms = sandboxTerms,
 ): Invoice[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
     const { creditorId, name } = creditors[(toOne ? 0 : alike ? index : number) % creditors.length]!; // within the list
     const id = `${prefix}-${number + 1}`;
-    const creditorName = `${name}${number === failing ? ' fails' : ''}${foreign ? " & Zoë's Łódź fruit and vegetables" : ''}`;
+    const creditorName = `${[name, words[number] ?? ''].join(' ').trim()}${foreign ? " & Zoë's Łódź fruit and vegetables" : ''}`;
     const amount = alike ? same : varied[number % varied.length]!; // within the list
     const currency = kinds[alike || byFile ? 0 : number % kinds.length]!; // within the list
     const account = byFile && { account: String(87_654_321 - number) };

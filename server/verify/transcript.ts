@@ -11,6 +11,7 @@ const sections: readonly (readonly [prefix: string, cited: string])[] = [
   ['write-paid', 'docs/verify.md, "File of invoices"; wire, section 5.3'],
   ['write-retry-after', 'wire, section 13'],
   ['write-refused', 'wire, section 14'],
+  ['write-returned', 'docs/verify.md, "What came back"; wire, section 12'],
   ['write-settled', 'docs/verify.md, "What the program does"'],
   ['write-', 'docs/verify.md, "Checks", "What counts as correct"; wire, section 4'],
   ['webhook-', 'docs/verify.md, "Webhooks"; wire, section 6.3'],

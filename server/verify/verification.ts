@@ -124,6 +124,9 @@ export function warningsOf(all: readonly Judged[]): string[] {
     ),
   );
   const claims = all.flatMap(({ evidence }) => programClaims(evidence));
+  const hasReturns = all.some(({ evidence: { batches } }) =>
+    batches.some(({ payments }) => payments.some(({ returned }) => returned)),
+  );
   const isUntried = all.some(
     ({ isClockLeft, verdicts }) => isClockLeft && verdicts.every(({ verdict }) => verdict.verdict !== 'failed'),
   );
@@ -136,6 +139,11 @@ export function warningsOf(all: readonly Judged[]): string[] {
     ...(isUntried
       ? [
           'The program makes its keys from the invoices, and its clock cannot be set on here: no scenario shows whether they also contain the day, or the hour, in UTC, with which a run on the next day would pay again. Store each key before the first attempt, or let it contain no time.',
+        ]
+      : []),
+    ...(hasReturns && claims.every(({ outcome }) => outcome !== 'returned')
+      ? [
+          'The program says of no invoice that its payment came back: read what was paid again in later runs, and heed the webhooks that name a payment as Returned. Require truth-returned if somebody relies on it.',
         ]
       : []),
     ...(claims.length > 0 && claims.every(({ outcome }) => outcome !== 'paid')

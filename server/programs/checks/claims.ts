@@ -1,4 +1,5 @@
 import { isObject, jsonIn } from '#contract/json.ts';
+import { returnedStatus } from '#contract/returns.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { isAnswered, isUnknown, type Evidence, type Outcome, type ProgramRun } from './evidence.ts';
 import { isDead, isMade, paymentsOf, writesIn } from './writes.ts';
@@ -34,6 +35,16 @@ export function claimsIn(evidence: Evidence, run: ProgramRun): Claim[] {
   });
 }
 
+/** Returns batches as they were at a time: a payment that came back later was completed. */
+const batchesAt = (batches: Evidence['batches'], time: number): Evidence['batches'] =>
+  batches.map((batch) => ({
+    ...batch,
+    payments: batch.payments.map((payment) => {
+      const { returned, ...before } = payment;
+      return returned && Date.parse(returned.at) > time ? { ...before, status: 'Completed' } : payment;
+    }),
+  }));
+
 /** Returns the evidence as it was before the first run that began after this one. */
 function knownAfter({ runs, calls, batches, ...more }: Evidence, { endedAt }: ProgramRun): Evidence {
   const next = Math.min(...runs.flatMap(({ startedAt }) => (startedAt >= endedAt ? startedAt : [])));
@@ -41,7 +52,10 @@ function knownAfter({ runs, calls, batches, ...more }: Evidence, { endedAt }: Pr
     ...more,
     runs: runs.filter(({ startedAt }) => startedAt < next),
     calls: calls.filter(({ at }) => at < next),
-    batches: batches.filter(({ at }) => at < next),
+    batches: batchesAt(
+      batches.filter(({ at }) => at < next),
+      endedAt,
+    ),
   };
 }
 
@@ -50,9 +64,10 @@ export const programClaims = (evidence: Evidence): Claim[] => evidence.runs.flat
 
 /** The outcome of an invoice at the service; `pending` if its batch has not ended. */
 export function truthOf(evidence: Evidence, invoiceId: string): Outcome | 'pending' {
-  const statuses = paymentsOf(evidence, invoiceId).map(({ status }) => status);
-  if (statuses.some(isMade)) return 'paid';
-  return statuses.every(isDead) ? 'failed' : 'pending';
+  const payments = paymentsOf(evidence, invoiceId);
+  if (payments.some(({ status, returned }) => isMade(status) && !returned)) return 'paid';
+  if (payments.some(({ returned }) => returned)) return 'returned';
+  return payments.every(({ status }) => isDead(status)) ? 'failed' : 'pending';
 }
 
 /** Returns the statuses that an answer about a batch shows, of the batch and of its payments. */
@@ -82,22 +97,41 @@ const readingsOf = (evidence: Evidence, invoiceId: string, until: number): Recor
 /** Faults of webhooks that tell a program nothing, because their service has not signed them so. */
 const forged: readonly string[] = ['badSignature', 'alteredBody', 'oldTimestamp', 'futureTimestamp', 'noSignature'];
 
+/** Returns the deliveries of genuine webhooks that the program has answered with 2xx until a time. */
+const acknowledged = ({ webhooks }: Evidence, until: number) =>
+  webhooks
+    .filter(({ fault = '' }) => !forged.includes(fault))
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ at, status }) => at <= until && status >= 200 && status < 300);
+
 /**
  * Whether a program could know, when it said so, that an invoice is paid: it had read a status by which a payment is made,
  * or a webhook had told it one.
  */
 export const couldKnowPaid = ({ invoiceId, at, known }: Claim): boolean =>
   readingsOf(known, invoiceId, at).some((call) => statusesIn(known, call).some(isMade)) ||
-  known.webhooks.some(({ fault = '', deliveries }) =>
-    deliveries.some(
-      (each) =>
-        !forged.includes(fault) &&
-        each.at <= at &&
-        each.status >= 200 &&
-        each.status < 300 &&
-        /"(?:completed|paymentfileavailable|partiallycompleted)"/i.test(each.body),
-    ),
-  );
+  acknowledged(known, at).some(({ body }) => /"(?:completed|paymentfileavailable|partiallycompleted)"/i.test(body));
+
+/** Returns the ids of the payments that a body, of a reading or of a webhook, says to have come back. */
+function returnedIn(body: string): unknown[] {
+  const value = jsonIn(body);
+  const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
+  const payments: unknown[] = Array.isArray(data['payments']) ? data['payments'] : [];
+  return payments.flatMap((each) => (isObject(each) && each['status'] === returnedStatus ? [each['paymentId']] : []));
+}
+
+/**
+ * Whether a program could know, when it said something, that what was paid of an invoice came back: it had read so, or a
+ * webhook had told it.
+ */
+export function couldKnowReturned({ invoiceId, at, known }: Claim): boolean {
+  const told = [...readingsOf(known, invoiceId, at).map(({ response }) => response), ...acknowledged(known, at)];
+  const ids = told.flatMap(({ body }) => returnedIn(body));
+  return paymentsOf(known, invoiceId).every(({ paymentId, returned }) => !returned || ids.includes(paymentId));
+}
+
+/** Faults by which a reading shows another status than the batch has. */
+const disguised: readonly string[] = ['unknownStatus', 'changed'];
 
 /** Whether the run that says something has read the final status of each payment of an invoice. */
 function hasReadTheEnd({ since, at, known }: Claim, invoiceId: string): boolean {
@@ -105,11 +139,13 @@ function hasReadTheEnd({ since, at, known }: Claim, invoiceId: string): boolean 
   return (
     truthOf(known, invoiceId) !== 'pending' &&
     payments.length > 0 &&
+    // What came back may be for a person to look at.
+    payments.every(({ returned }) => !returned) &&
     payments.every(({ batchId, status }) => {
       const last = readingsOf(known, invoiceId, at).findLast(
         (call) => call.at >= since && isAbout(known, call, batchId),
       );
-      return last !== undefined && last.fault !== 'unknownStatus' && statusesIn(known, last).includes(status);
+      return last !== undefined && !disguised.includes(last.fault ?? '') && statusesIn(known, last).includes(status);
     })
   );
 }

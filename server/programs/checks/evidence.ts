@@ -9,7 +9,7 @@ import type {
 } from '#server/sandbox/recorded.ts';
 
 /** What a program says about an invoice at its end. */
-export const outcomes = ['paid', 'failed', 'unknown'] as const;
+export const outcomes = ['paid', 'returned', 'failed', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** An invoice that the program was asked to pay; each has a creditor and an amount of its own. */
@@ -22,6 +22,8 @@ export interface Invoice {
   currency: string;
   /** What the creditor recognises the payment by; not the id. */
   reference: string;
+  /** The invoice whose payment came back, and that this one pays once more; absent otherwise. */
+  replaces?: string;
   /** The account in a bank file; absent where none is paid to. */
   account?: string;
 }

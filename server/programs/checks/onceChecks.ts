@@ -14,7 +14,7 @@ import {
 import { refusalIn, undisturbed, unpaid } from './paid.ts';
 import { isAbout } from './claims.ts';
 import { openInvoices } from './settled.ts';
-import { paidTimes, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
+import { isDead, paidTimes, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
 const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
@@ -189,6 +189,32 @@ export const onceChecks: readonly Check[] = [
           evidence.invoices.map(({ id }) => id),
         ),
       ),
+  },
+  {
+    id: 'write-returned',
+    group: 'Writes',
+    title: 'What came back is not paid again unless a file asks for it',
+    why: 'The account is closed, or the payee has refused the money: it comes back again, less charges, or reaches somebody else.',
+    mend: 'Say returned, and pay nothing: neither the invoice nor what was kept as charges. Pay again when a file has an invoice with another id that replaces it.',
+    judge(evidence) {
+      const times = (id: string) =>
+        paymentsOf(evidence, id).filter(({ status, returned }) => returned || !isDead(status)).length;
+      const isBack = ({ id }: { id: string }) => paymentsOf(evidence, id).some(({ returned }) => returned);
+      const { invoices } = evidence;
+      // Who pays in each run what is paid does so without a return, which write-once judges.
+      if (invoices.some((each) => !isBack(each) && times(each.id) > 1)) return notExercised;
+      const back = invoices.filter(isBack);
+      const seen = back
+        .filter(({ id }) => times(id) > 1)
+        .map(({ id }) => {
+          const makers = batchWrites(evidence).filter(({ items, call }) => items.includes(id) && call.isDone);
+          return finding(
+            `${id} came back and was paid again, which no file asked for`,
+            ...makers.map(({ call }) => call),
+          );
+        });
+      return checkResult(back.length > 0 && isRunAgain(evidence), seen);
+    },
   },
   {
     id: 'write-settled',

@@ -1,4 +1,12 @@
-import { couldKnowPaid, isNeedlesslyUnknown, isUnknowable, programClaims, truthOf, type Claim } from './claims.ts';
+import {
+  couldKnowPaid,
+  couldKnowReturned,
+  isNeedlesslyUnknown,
+  isUnknowable,
+  programClaims,
+  truthOf,
+  type Claim,
+} from './claims.ts';
 import {
   endOf,
   isAnswered,
@@ -11,7 +19,13 @@ import {
 } from './evidence.ts';
 import { writesIn } from './writes.ts';
 
-const words = { paid: 'paid', failed: 'not paid', unknown: 'unknown', pending: 'not decided yet' } as const;
+const words = {
+  paid: 'paid',
+  returned: 'returned',
+  failed: 'not paid',
+  unknown: 'unknown',
+  pending: 'not decided yet',
+} as const;
 
 /** Returns the writes that ask for an invoice, as what shows a false statement. */
 const callsFor = (evidence: Evidence, invoiceId: string) =>
@@ -72,6 +86,7 @@ export const truthChecks: readonly Check[] = [
       // What a status of 0 means at another service, its program decides.
       if (claim.byStatus && claim.known.reading) return undefined;
       const truth = truthOf(claim.known, claim.invoiceId);
+      if (truth === 'returned') return undefined; // truth-returned judges that
       if (truth !== 'paid') return `it is ${words[truth]}`;
       if (couldKnowPaid(claim)) return undefined;
       if (!claim.byStatus) return 'it was paid later, and the program had read no status that says so';
@@ -87,8 +102,30 @@ export const truthChecks: readonly Check[] = [
     mend: 'Say failed when the service refused the batch or shows the payment as failed; after a lost response say unknown.',
     judge: judged('failed', ({ invoiceId, known }) => {
       const truth = truthOf(known, invoiceId);
-      return truth === 'failed' ? undefined : `it is ${words[truth]}`;
+      return truth === 'failed' || truth === 'returned' ? undefined : `it is ${words[truth]}`;
     }),
+  },
+  {
+    id: 'truth-returned',
+    group: 'Truth',
+    title: 'The program says returned of what it knows to have come back, and of nothing else',
+    why: 'The creditor has no money although the invoice counts as paid; or it counts as failed, and a closed account is paid again.',
+    mend: 'Say returned once a payment was paid and is then Returned, also if a webhook alone names it in data.payments while every status stays. Whether it is paid again is decided by a person.',
+    judge(evidence) {
+      const claims = programClaims(evidence).map((claim) => {
+        const truth = truthOf(claim.known, claim.invoiceId);
+        return { claim, truth, isKnown: truth === 'returned' && couldKnowReturned(claim) };
+      });
+      const judgedClaims = claims.filter(
+        ({ claim: { outcome }, isKnown }) => outcome === 'returned' || (isKnown && outcome !== 'unknown'),
+      );
+      const seen = judgedClaims
+        .filter(({ claim: { outcome }, truth }) => outcome !== truth)
+        .map(({ claim, truth, isKnown }) =>
+          contradiction(evidence, claim, isKnown ? 'it was told that the payment came back' : `it is ${words[truth]}`),
+        );
+      return checkResult(judgedClaims.length > 0, seen);
+    },
   },
   {
     id: 'truth-unknown',
@@ -131,7 +168,7 @@ export const truthChecks: readonly Check[] = [
     group: 'Truth',
     title: 'The result file is as documented',
     why: 'A file that cannot be read says nothing about the payments.',
-    mend: 'Write { "invoices": [{ "id": "…", "outcome": "paid" }] } in one step, with an outcome of paid, failed or unknown.',
+    mend: 'Write { "invoices": [{ "id": "…", "outcome": "paid" }] } in one step, with an outcome of paid, returned, failed or unknown.',
     judge({ runs }) {
       const written = runs.filter(({ result, ended }) => result !== undefined && ended === 'itself');
       return checkResult(

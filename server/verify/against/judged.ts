@@ -62,8 +62,9 @@ export function scenariosAt(mapping: Mapping): readonly Scenario[] {
   const { webhooks, reads, tokens } = mapping;
   const missing = unjudgedAt(mapping);
   return scenarios.flatMap((scenario): Scenario[] => {
-    const { faults, webhooks: isOfWebhooks, failing, misled, byFile, foreign, atMinuteEnd } = scenario;
-    if (failing || misled || byFile || foreign || atMinuteEnd || (isOfWebhooks && !webhooks)) return [];
+    const { faults, webhooks: isOfWebhooks, words, course, misled, byFile, foreign, atMinuteEnd } = scenario;
+    if (words || course === 'later' || misled || byFile || foreign || atMinuteEnd || (isOfWebhooks && !webhooks))
+      return [];
     // Without a sandbox no batch can be held; its webhooks are sent while the program runs.
     const wanted = isOfWebhooks ? [] : faults;
     const isPossible = wanted.every(isOfCalls) && (wanted.length === faults.length || isOfWebhooks);

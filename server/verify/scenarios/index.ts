@@ -1,3 +1,4 @@
+import { afterPaid } from './afterPaid.ts';
 import { lostResponses } from './lostResponses.ts';
 import { readings } from './readings.ts';
 import { refusals } from './refusals.ts';
@@ -39,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
   ...readings,
   ...severalRuns,
   ...webhooks,
+  ...afterPaid,
 ];
 
 /** Returns the ids of the scenarios that are for a check. */

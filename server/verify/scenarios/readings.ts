@@ -1,4 +1,4 @@
-import { atReading, everyTime, type Scenario } from './scenario.ts';
+import { atReading, everyTime, heldBatch, type Scenario } from './scenario.ts';
 
 /** What the program reads: outcomes that differ by payment, unusual answers, batches that take their time. */
 export const readings: readonly Scenario[] = [
@@ -8,9 +8,9 @@ export const readings: readonly Scenario[] = [
     title: 'One payment fails at the bank',
     course: 'once',
     // Slowly, so that a program that reads meets a status that is not final.
-    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    faults: [heldBatch],
     stepEvery: 1600,
-    failing: true,
+    words: ['', 'fails'],
     checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {
@@ -72,7 +72,7 @@ export const readings: readonly Scenario[] = [
     expected: 20_000,
     title: 'The batch does not end for 20 seconds',
     course: 'once',
-    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    faults: [heldBatch],
     limit: 20_000,
     checks: ['truth-paid', 'truth-failed', 'write-settled'],
   },
@@ -81,7 +81,7 @@ export const readings: readonly Scenario[] = [
     expected: 7000,
     title: 'The batch is processed slowly',
     course: 'once',
-    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    faults: [heldBatch],
     stepEvery: 2500,
     checks: ['reading-polls'],
   },

@@ -10,7 +10,9 @@ type Course =
   /** Two instances at the same time, with the same state. */
   | 'twice'
   /** Again with other invoices after it has ended, with the same state. */
-  | 'again';
+  | 'again'
+  /** Days after all is paid, again with the same invoices; and then with one that replaces an invoice that came back whole. */
+  | 'later';
 
 /**
  * When a run is killed: as soon as its call for a batch has come, or the service has accepted one; or soon after such a call,
@@ -29,8 +31,10 @@ export interface Scenario {
   killedAt?: Moment;
   /** Ids of the checks that it is for. Many other checks judge it as well. */
   checks: readonly string[];
-  /** Whether the payment of the second invoice fails at the bank. */
-  failing?: boolean;
+  /** Words in the names of the creditors, in their order, by which something becomes of their payments (docs/sandbox.md). */
+  words?: readonly string[];
+  /** Rules of the fault lab that are set before the run that comes days later. */
+  later?: readonly Exercise[];
   /** Whether the invoices are to be paid in a bank file. */
   byFile?: boolean;
   /** Whether all invoices have the same amount, and those of two runs the same creditors. */
@@ -65,3 +69,6 @@ export const atReading = (fault: CallFault, times = 1): Exercise => ({ on: 'call
 
 /** How often a fault happens that is to meet each call of a program. */
 export const everyTime = 100;
+
+/** A batch that stays in each state until it is advanced. */
+export const heldBatch: Exercise = { on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime };

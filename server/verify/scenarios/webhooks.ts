@@ -1,4 +1,4 @@
-import { atBatch, everyTime, type Scenario } from './scenario.ts';
+import { atBatch, heldBatch, type Scenario } from './scenario.ts';
 
 /** Webhooks come to a program that listens. */
 export const webhooks: readonly Scenario[] = [
@@ -7,7 +7,7 @@ export const webhooks: readonly Scenario[] = [
     title: 'Genuine and forged webhooks arrive, the first one before the response to the batch',
     course: 'once',
     faults: [
-      { on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime },
+      heldBatch,
       // The program learns the batch's id only when the body has ended.
       atBatch({ kind: 'slow', ms: 1500 }),
     ],
@@ -28,8 +28,8 @@ export const webhooks: readonly Scenario[] = [
     id: 'misleading-webhook',
     title: 'Webhooks say failed and completed of a batch that fails in part',
     course: 'once',
-    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
-    failing: true,
+    faults: [heldBatch],
+    words: ['', 'fails'],
     misled: true,
     checks: ['webhook-hint'],
   },

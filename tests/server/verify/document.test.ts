@@ -6,6 +6,7 @@ import type { Exercise } from '#server/programs/checks/evidence.ts';
 import { comparedMembers, uncomparedMembers, undisturbed } from '#server/programs/checks/paid.ts';
 import { variableRows } from '#server/verify/environment.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
+import type { Scenario } from '#server/verify/scenarios/scenario.ts';
 import { citedFor } from '#server/verify/transcript.ts';
 import { webhookOrders } from '#server/verify/webhookTests.ts';
 import { withRows } from '#tests/support/documentTables.ts';
@@ -21,11 +22,17 @@ function leavesOf(value: unknown, path = ''): string[] {
 }
 
 const faultOf = ({ on, of: at, fault }: Exercise): string => `${on} ${at}: ${fault.kind}`;
-const faulty = [...new Set(scenarios.flatMap(({ faults }) => faults.map(faultOf)))];
+/** What happens in a scenario: its faults, and what becomes of payments by a word in the creditor's name. */
+const happenings = ({ faults, words = [] }: Scenario): string[] => [
+  ...faults.map(faultOf),
+  ...words.filter((word) => word !== '').map((word) => `creditor: ${word}`),
+];
+const laterIn = ({ later = [] }: Scenario): string[] => later.map(faultOf);
+const faulty = [...new Set([...scenarios.flatMap(happenings), ...scenarios.flatMap(laterIn)])];
 /** The scenarios with a fault, and with one of these courses. */
-const idsFor = (fault: string, courses: readonly string[]): string =>
+const idsFor = (fault: string, courses: readonly string[], happeningsOf = happenings): string =>
   scenarios
-    .filter(({ faults, course }) => courses.includes(course) && faults.some((each) => faultOf(each) === fault))
+    .filter((scenario) => courses.includes(scenario.course) && happeningsOf(scenario).includes(fault))
     .map(({ id }) => code(id))
     .join(', ') || '-';
 
@@ -36,10 +43,11 @@ const tables = {
   ],
   faults: faulty.map((fault) => [
     fault,
-    idsFor(fault, ['once']),
+    idsFor(fault, ['once', 'later']),
     idsFor(fault, ['killed']),
     idsFor(fault, ['twice']),
     idsFor(fault, ['again']),
+    idsFor(fault, ['later'], laterIn),
   ]),
   orders: webhookOrders.map(([order, scenario, sent]) => [order, code(scenario), sent]),
 

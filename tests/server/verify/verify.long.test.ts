@@ -172,6 +172,11 @@ const mistakes: Record<string, readonly string[]> = {
   'gateway-error-fails': ['truth-failed', 'truth-unknown'],
   'knows-no-rejected': ['truth-unknown'],
   'locked-is-done': ['truth-paid'],
+  'pays-again-on-return': ['write-returned'],
+  'retries-returned': ['write-returned', 'truth-returned'],
+  'returned-is-paid': ['truth-returned'],
+  'ignores-returns': ['truth-returned'],
+  'pays-anew-on-stale-status': ['write-once'],
   'guesses-paid': ['truth-unknown', 'truth-paid'],
   'guesses-failed': ['truth-failed', 'truth-unknown'],
 };

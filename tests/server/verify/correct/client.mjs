@@ -4,7 +4,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 export const env = (name) => process.env[`PAYMENTS_${name}`];
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const outcomeOf = (status) =>
-  ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status];
+  ({ Completed: 'paid', PaymentFileAvailable: 'paid', Returned: 'returned', Failed: 'failed', Rejected: 'failed' })[
+    status
+  ];
 
 /** The payment of an invoice, with accounts where it is paid in a bank file. */
 export const paymentOf = ({ creditorId, creditorName, amount, currency, reference, ...more }, file) => ({

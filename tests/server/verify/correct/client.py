@@ -4,7 +4,7 @@ from email.utils import parsedate_to_datetime
 
 ENV = {name[9:]: value for name, value in os.environ.items() if name.startswith("PAYMENTS_")}
 SERVICE = urllib.parse.urlsplit(ENV["URL"])
-FINAL = {"Completed": "paid", "Failed": "failed", "Rejected": "failed", "Returned": "failed", "Cancelled": "failed"}
+FINAL = {"Completed": "paid", "Failed": "failed", "Rejected": "failed", "Returned": "returned", "Cancelled": "failed"}
 token = None
 
 

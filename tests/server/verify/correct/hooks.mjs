@@ -48,17 +48,31 @@ async function read(batchId) {
   if (!batch) return;
   batch.readAt = Date.now();
   const { value } = await call('GET', `/v3/batchpayments/${batchId}`, {});
-  const outcome = outcomeOf(value?.data?.payments?.[0]?.status);
+  const payment = value?.data?.payments?.[0];
+  // What a webhook has told to have come back need not be in any reading.
+  const outcome = back.has(payment?.paymentId) ? 'returned' : outcomeOf(payment?.status);
   if (!outcome) return;
   outcomes[batch.id] = outcome;
+  ended.set(batchId, batch.id);
   open.delete(batchId);
 }
+
+/** The ids of payments that came back by a webhook, by a file for each; and the invoices of those whose batches had ended. */
+const returned = (paymentId) => join(env('STATE'), `returned-${paymentId}`);
+const back = { has: (paymentId) => existsSync(returned(paymentId)) };
+const ended = new Map();
 
 const seen = new Set();
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   if (!isGenuine(request.headers, body)) return response.writeHead(401).end();
-  const [id, batchId] = [request.headers['webhook-id'], JSON.parse(body).resource?.id];
+  const { resource, data } = JSON.parse(body);
+  const [id, batchId] = [request.headers['webhook-id'], resource?.id];
+  for (const { paymentId, status } of data?.payments ?? []) {
+    if (status !== 'Returned') continue;
+    writeFileSync(returned(paymentId), '', { flush: true });
+    if (ended.has(batchId)) outcomes[ended.get(batchId)] = 'returned';
+  }
   if (open.has(batchId) && !seen.has(id)) {
     seen.add(id);
     await read(batchId);

@@ -237,7 +237,9 @@ func follow(id string) string {
 		switch found.Data.Payments[0].Status {
 		case "Completed", "PaymentFileAvailable":
 			return "paid"
-		case "Failed", "Rejected", "Returned", "Cancelled":
+		case "Returned":
+			return "returned"
+		case "Failed", "Rejected", "Cancelled":
 			return "failed"
 		}
 	}

@@ -1,7 +1,7 @@
 <?php
 /** Pays behind a lock of the operating system, which ends with its process; keeps its batches in one file. */
 $env = fn (string $name): string => (string) getenv("PAYMENTS_$name");
-const FINALS = ['Completed' => 'paid', 'Failed' => 'failed', 'Rejected' => 'failed', 'Returned' => 'failed', 'Cancelled' => 'failed'];
+const FINALS = ['Completed' => 'paid', 'Failed' => 'failed', 'Rejected' => 'failed', 'Returned' => 'returned', 'Cancelled' => 'failed'];
 $token = '';
 
 /** One call; null unless a whole answer has arrived. Redirects are not followed. */

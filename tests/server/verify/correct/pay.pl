@@ -116,7 +116,7 @@ for my $batch (grep { $_->{status} eq 'sent' } @batches) {
         my ($status, $value) = request('GET', "/v3/batchpayments/$batch->{id}");
         next if $status != 200;
         my @said = map { $_->{status} // '' } @{ $value->{data}{payments} // [] };
-        if (@said && !grep { !/^(Completed|Failed|Rejected)$/ } @said) {
+        if (@said && !grep { !/^(Completed|Returned|Failed|Rejected)$/ } @said) {
             $batch->{status} = (grep { $_ ne 'Completed' } @said) ? 'failed' : 'paid';
             store($state);
             last;

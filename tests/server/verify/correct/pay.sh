@@ -15,7 +15,7 @@ for pause in 1.2 2 3 4 5 5; do
   [ "$(ask "$PAYMENTS_URL/v3/batchpayments/$batch")" = 200 ] || continue
   case $(jq -r '.data.status' "body.$$" 2> /dev/null) in
     Completed) exit 0 ;;
-    PartiallyCompleted | Failed | Rejected | Returned | Cancelled) exit 1 ;;
+    PartiallyCompleted | PartiallyReturned | Failed | Rejected | Returned | Cancelled) exit 1 ;;
   esac
 done
 exit 1
