@@ -1,5 +1,5 @@
 /** Runs worlds in this process, and sends what became of each to the process that started it (`apart.ts`). */
-import type { Told, Worlds } from './apart.ts';
+import type { Share, Told } from './apart.ts';
 import { hasAll, someClimate } from './climate.ts';
 import { Scheduler } from './scheduler.ts';
 import { kindOf, simulate } from './simulate.ts';
@@ -12,8 +12,16 @@ function cpuTime(): number {
 
 // A world that waits for what never comes ends this process without an error.
 process.exitCode = 1;
-const { from, to, isBroken, only, having = [], isDescribed = false } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
-for (let seed = from; seed <= to; seed += 1) {
+const {
+  from,
+  to,
+  every,
+  isBroken,
+  only,
+  having = [],
+  isDescribed = false,
+} = JSON.parse(process.argv[2] ?? '') as Share; // written by apart.ts
+for (let seed = from; seed <= to; seed += every) {
   if (only !== undefined && kindOf(seed) !== only) continue;
   if (having.length > 0 && !hasAll(someClimate(new Scheduler(seed)), having)) continue;
   const before = cpuTime();

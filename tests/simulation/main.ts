@@ -2,15 +2,12 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printable } from '#rules/printable.ts';
-import { runApart, type Told } from './apart.ts';
+import { runWorlds, type Told } from './apart.ts';
 import { sourcePlants } from './sourcePlants.ts';
 import type { Outcome } from './simulate.ts';
 import { storyFrom, storyOf } from './stories.ts';
 import { diagramOf, sentencesOf } from './story.ts';
 import { Tally } from './tally.ts';
-
-/** How many worlds one process runs: memory that libraries keep grows with them. */
-const perProcess = 500;
 
 const usage = `npm run simulate -- [--seeds 100] [--from 1] [--minutes 10]    runs worlds, until one fails
 npm run simulate -- --seed 7         tells one world
@@ -20,6 +17,7 @@ npm run simulate -- --plants          plants faults in the console, each of whic
 npm run simulate -- --planted all     plants each fault that the console has had, or the one that is named, until a world fails
   --trace FILE.har       writes its exchanges as a session that the console's timeline opens
   --diagram FILE.mmd     writes it as a sequence diagram
+  --cores NUMBER         runs as many worlds at once, by default one on each core
   --only KIND            runs only worlds of scripts, pages or tenants
   --having NAMES         runs only worlds in which all of this may happen: names of climate.ts, with commas
   --at-rest FILE.ndjson  writes a line for each world at rest, also after one that fails, to compare two builds of the console
@@ -33,6 +31,7 @@ const { values } = parseArgs({
     seeds: { ...text, default: '100' },
     from: { ...text, default: '1' },
     minutes: text,
+    cores: text,
     seed: text,
     story: text,
     trace: text,
@@ -52,9 +51,10 @@ const { values } = parseArgs({
 
 const { broken: isBroken, only } = values;
 const having = values.having?.split(',') ?? [];
+const coresOf = () => (values.cores === undefined ? undefined : numberOf('cores', 1));
 
 /** Returns the number that an option gives. */
-function numberOf(name: 'seeds' | 'from' | 'minutes' | 'seed', least: number): number {
+function numberOf(name: 'seeds' | 'from' | 'minutes' | 'seed' | 'cores', least: number): number {
   const number = Number(values[name]);
   if (Number.isFinite(number) && number >= least && (name === 'minutes' || Number.isInteger(number))) return number;
   throw new Error(`--${name} is ${values[name]}: give a number from ${least}`);
@@ -95,7 +95,7 @@ async function seek(planted: string): Promise<boolean> {
     if (told.wrong.length > 0) failed = told;
     return !failed && performance.now() < end;
   };
-  await runApart({ from, to: from + count - 1, isBroken, only, having, planted }, onWorld);
+  await runWorlds({ from, to: from + count - 1, cores: coresOf(), isBroken, only, having, planted }, onWorld);
   say(
     `${planted}: ${failed ? `found in the ${worlds}th world (${failed.seed}), ${failed.wrong[0]}` : `not found in ${worlds} worlds`}`,
   );
@@ -162,21 +162,10 @@ async function main(): Promise<boolean> {
     if (wrong.length > 0) failed ??= told;
     return (!failed || restFile !== undefined) && performance.now() < end;
   };
-  for (let next = from; next < from + count; next += perProcess)
-    if (
-      !(await runApart(
-        {
-          from: next,
-          to: Math.min(next + perProcess, from + count) - 1,
-          isBroken,
-          only,
-          having,
-          isDescribed: restFile !== undefined,
-        },
-        onWorld,
-      ))
-    )
-      break;
+  await runWorlds(
+    { from, to: from + count - 1, cores: coresOf(), isBroken, only, having, isDescribed: restFile !== undefined },
+    onWorld,
+  );
   say(tally.lines(from, (performance.now() - begun) / 1000).join('\n'));
   if (!failed) {
     console.log('No invariant was violated.');

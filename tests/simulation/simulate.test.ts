@@ -12,12 +12,18 @@ import { newDiary } from './walks.ts';
 const patience = 300_000;
 
 const hashes = async (...options: string[]) =>
-  (await simulate('--hashes', ...options)).stdout.split('\n').filter((line) => /^\d+ [0-9a-f]{16}$/.test(line));
+  (await simulate('--hashes', ...options)).stdout
+    .split('\n')
+    .filter((line) => /^\d+ [0-9a-f]{16}$/.test(line))
+    .sort();
 
 it(
-  'the same seeds give the same traces in another process',
+  'the same seeds give the same traces in another process, however many run at once',
   async () => {
-    const [once, again] = await Promise.all([hashes('--seeds', '20'), hashes('--seeds', '20')]);
+    const [once, again] = await Promise.all([
+      hashes('--seeds', '20', '--cores', '1'),
+      hashes('--seeds', '20', '--cores', '3'),
+    ]);
     expect(once).toHaveLength(20);
     expect(again).toEqual(once);
     expect(new Set(once.map((line) => line.split(' ')[1])).size).toBe(20);
