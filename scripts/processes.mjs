@@ -1,8 +1,9 @@
 /** Ends processes together: whoever ends one of them leaves none of the others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { accessSync, constants as access, readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
 
 /** Interval (ms) at which a process looks for those that started it. */
 const glance = 300;
@@ -128,6 +129,34 @@ function signalGroup(child, signal) {
   }
 }
 
+/** Whether the system can start a command; what it cannot is left to `spawn`, which says why. */
+function isStartable(command, { env = process.env, cwd = '.' }) {
+  const places = command.includes('/') ? [resolve(cwd, command)] : (env.PATH ?? '').split(delimiter).map((folder) => join(folder, command)); // prettier-ignore
+  return places.some((place) => {
+    try {
+      accessSync(place, access.X_OK);
+      return statSync(place).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Starts a command that waits until it is released by a line at a descriptor of its own. Where this process ends before,
+ * also by a signal that cannot be handled, no line comes, and the command never runs.
+ */
+function spawnHeld(command, args, options) {
+  const { shell, stdio = 'pipe', ...others } = options;
+  const [file, ...list] = shell ? ['/bin/sh', '-c', [command, ...args].join(' ')] : [command, ...args];
+  const usual = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
+  const held = `read -r line <&${usual.length} || exit; exec "$@" ${usual.length}<&-`;
+  const child = spawn('/bin/sh', ['-c', held, file, file, ...list], { ...others, stdio: [...usual, 'pipe'] });
+  const line = child.stdio[usual.length];
+  line?.on('error', () => undefined); // it has ended already
+  return { child, release: () => void line?.end('\n') };
+}
+
 /**
  * Starts a command in a group of processes of its own, which is ended as a whole: when its first process has ended, when
  * `signal` aborts, and when this process has ended in whichever way. Throws the signal's reason if it has aborted already.
@@ -137,7 +166,10 @@ export function startGroup(command, args, { signal, ...options } = {}) {
   signal?.throwIfAborted();
   guard();
   if (!isWindows) tellKeeper();
-  const child = spawn(command, args, { ...options, detached: !isWindows });
+  const isHeld = !isWindows && (options.shell || isStartable(command, options));
+  const { child, release } = isHeld
+    ? spawnHeld(command, args, { ...options, detached: true })
+    : { child: spawn(command, args, { ...options, detached: !isWindows }), release: () => undefined };
   const kill = () => signalGroup(child, 'SIGKILL');
   const end = () => {
     signalGroup(child, 'SIGTERM');
@@ -148,6 +180,7 @@ export function startGroup(command, args, { signal, ...options } = {}) {
   else {
     groups.add(child.pid);
     tellKeeper(`+ ${child.pid}`);
+    release();
   }
   signal?.addEventListener('abort', end, { once: true });
   child.once('exit', () => {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -215,6 +216,29 @@ describe.runIf(process.platform === 'linux')('A group of processes', { timeout: 
     await expect.poll(run.left, { timeout: 20_000 }).toEqual([]);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'A command never runs if its starter is killed as soon as it has started it (behaviour 10.19.7)',
+  async () => {
+    const folder = temporaryFolder();
+    const [flag, file] = [join(folder, 'flag'), join(folder, 'starter.mjs')];
+    writeFileSync(
+      file,
+      `import { Socket } from 'node:net';
+       import { startGroup } from ${JSON.stringify(pathToFileURL('scripts/processes.mjs').href)};
+       const { write } = Socket.prototype;
+       Socket.prototype.write = function (text, ...more) {
+         if (String(text).startsWith('+ ')) process.kill(process.pid, 'SIGKILL'); // before the keeper knows of it
+         return write.call(this, text, ...more);
+       };
+       startGroup('sh', ['-c', 'touch ' + ${JSON.stringify(flag)} + '; sleep 300']);`,
+    );
+    const run = started([file]);
+    await once(run.child, 'exit');
+    await expect.poll(run.left, { timeout: 20_000 }).toEqual([]);
+    expect(existsSync(flag)).toBe(false);
+  },
+);
 
 describe.runIf(process.platform === 'linux')('A command for development', { timeout: 180_000 }, () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
