@@ -70,13 +70,20 @@ const configuration = [
   'scripts/prerender.mjs',
 ];
 
-const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** The latest time in a folder, its own included, which changes when a file is removed. */
+const newestIn = (folder) =>
+  Math.max(
+    timeOf(folder),
+    ...readdirSync(folder, { withFileTypes: true }).map((each) =>
+      each.isDirectory() ? newestIn(join(folder, each.name)) : timeOf(join(folder, each.name)),
+    ),
+  );
 
 function isBuilt() {
-  const sources = ['src', 'server', 'public']
-    .map((room) => join(root, room))
-    .flatMap((room) => readdirSync(room, { recursive: true }).map((file) => join(room, file)));
-  const newest = Math.max(...[...configuration.map((file) => join(root, file)), ...sources].map(timeOf));
+  const rooms = ['src', 'server', 'public'].map((room) => newestIn(join(root, room)));
+  const newest = Math.max(...rooms, ...configuration.map((file) => timeOf(join(root, file))));
   // Each is the last file that its part of the build writes.
   return ['dist/page/.vite/routes.json', 'dist/server/main.js'].every((file) => timeOf(join(root, file)) >= newest);
 }
