@@ -139,11 +139,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/server/api': { lines: 2500, files: 14, raised: 'Which secret a program’s environment gives to whom.' },
   'tests/server/auth': { lines: 1250, files: 7 },
-  'tests/server/calls': {
-    lines: 750,
-    files: 5,
-    raised: 'How long a key lives (45 lines) came as a table from tests/server/payments, whose row fell.',
-  },
+  'tests/server/calls': { lines: 750, files: 5, raised: 'How long a key lives, from tests/server/payments.' },
   'tests/server/companies': { lines: 1850, files: 8 },
   'tests/server/config': { lines: 950, files: 3 },
   'tests/server/description': { lines: 450, files: 3 },
@@ -167,8 +163,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/timeline': {
     lines: 1900,
     files: 9,
-    raised:
-      'The filter by time and failure, and brief entries, which the plots read. Tests that are made of recorded writes, which run.',
+    raised: 'The filter by time and failure, and brief entries. Tests made of recorded writes, which run.',
   },
   'tests/server/upstream': { lines: 2900, files: 12 },
   'tests/server/verify': { lines: 2070, files: 11, raised: 'The verdicts over time, and what came back.' },
@@ -176,14 +171,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/writes': {
     lines: 1250,
     files: 7,
-    raised:
-      'The spellings of an invoice (85 lines) came as a table from tests/server/payments, whose row fell. The longest turn beside a large batch.',
+    raised: 'The spellings of an invoice came from tests/server/payments; the longest turn beside a large batch.',
   },
   'tests/simulation': {
     lines: 6640,
     files: 66,
-    raised:
-      'Returns, holds and late webhooks (250 lines), their invariants and faults. Worlds on banking days (138 lines) have their room by the shapes and requests that server/upstream and server/sandbox lost. Worlds run on all cores (30 lines).',
+    raised: 'Returns, holds and late webhooks; worlds on banking days; worlds on all cores (30 lines).',
   },
   'tests/specification': { lines: 1650, files: 14 },
   'tests/steps': { lines: 3350, files: 24, raised: 'The cards of definitions, and payments without a status.' },
