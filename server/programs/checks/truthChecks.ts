@@ -99,7 +99,7 @@ export const truthChecks: readonly Check[] = [
     group: 'Truth',
     title: 'The program says failed only of failed invoices',
     why: 'Whoever relies on it pays the invoice again, and the creditor receives the money twice.',
-    mend: 'Say failed when the service refused the batch or shows the payment as failed; after a lost response say unknown.',
+    mend: 'Say failed when the service refused the batch or shows the payment as failed; after a lost response, or a 409, say unknown.',
     judge: judged('failed', ({ invoiceId, known }) => {
       const truth = truthOf(known, invoiceId);
       return truth === 'failed' || truth === 'returned' ? undefined : `it is ${words[truth]}`;
