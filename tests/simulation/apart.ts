@@ -52,10 +52,12 @@ async function runApart(worlds: Share, onWorld: (told: Told) => void, unwanted: 
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...(planted !== undefined && { env: { ...process.env, PLANTED: planted } }),
   });
-  unwanted.addEventListener('abort', () => child.kill());
+  const end = () => void child.kill();
+  unwanted.addEventListener('abort', end);
   child.on('message', (told) => onWorld(told as Told)); // sent by here.ts
   // The channel ends after its last message.
   const [[code]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [[number | null], unknown];
+  unwanted.removeEventListener('abort', end);
   if (!unwanted.aborted && code !== 0) throw new Error(`the worlds from ${worlds.from} ended with exit status ${code}`);
 }
 
