@@ -3,8 +3,8 @@ import { hostilities, networkAccidents, type Habit, type Hostility, type Network
 import type { Scheduler } from './scheduler.ts';
 
 /** What becomes of payments that were sent: they come back, told by statuses or by a webhook alone, or are held. */
-export const bankAccidents = ['returned', 'returned-silently', 'held'] as const;
-export type BankAccident = (typeof bankAccidents)[number];
+const bankAccidents = ['returned', 'returned-silently', 'held'] as const;
+type BankAccident = (typeof bankAccidents)[number];
 
 /** What may go wrong in a world: the probability of each accident at each place where it can happen. */
 export interface Climate {

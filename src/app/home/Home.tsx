@@ -155,21 +155,21 @@ export function Home() {
       alignItems="start"
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
-      {finished && (
-        <Box gridColumn="1 / -1" pb="2">
+      {/* Both as high in each state, so that what is below stays where it is. */}
+      <Box gridColumn="1 / -1" pb="2" minHeight="4.5rem">
+        {finished ? (
           <PathCompleted facts={finished} batches={batches} loadSimulation={loadSimulation} />
-        </Box>
-      )}
-      <Stack gap="6">
-        {!finished && (
-          <div>
+        ) : (
+          <>
             <PageHeading title="Home">{facts ? 'From nothing to a paid batch' : 'Payments Out Console'}</PageHeading>
             <Text color="fg.muted" pt="1">
               {facts && guidedRows(facts).some(isBegun) ? '' : 'Try a payments-out and open-banking API step by step. '}
               {disclaimer}
             </Text>
-          </div>
+          </>
         )}
+      </Box>
+      <Stack gap="6" alignContent="start" minHeight={{ lg: '29.25rem' }}>
         {made && <CreatedBanner id={made} />}
         {failure && <FailurePanel problem={failure} {...again} />}
         {facts?.unreadBecause && !failure && <ServiceDown facts={facts} />}
