@@ -104,7 +104,7 @@ const mistakes: Record<string, readonly string[]> = {
   'new-key-for-retry': ['write-same-key', 'write-paid', ...payingAgain],
   // The service refuses another body under the key, so that the outcome stays unknown.
   'new-body-for-retry': ['write-same-body', 'write-settled'],
-  'one-key-for-all': ['write-new-key', 'write-paid'],
+  'one-key-for-all': ['write-new-key', 'write-paid', 'write-settled'],
   'key-from-amounts': ['write-new-key', 'write-paid'],
   'key-from-day': ['write-restart', 'write-once'],
   'key-from-utc-day': ['write-restart', 'write-once'],
@@ -157,7 +157,7 @@ const mistakes: Record<string, readonly string[]> = {
   'refuses-duplicate-webhooks': ['webhook-duplicate'],
   'refuses-late-webhooks': ['webhook-order'],
   'closed-schema': ['reading-unknown-members'],
-  'unknown-status-fails': ['reading-unknown-status', 'truth-failed'],
+  'unknown-status-fails': ['reading-unknown-status', 'truth-failed', 'truth-returned'],
   'reads-into-null': ['reading-null-members'],
   'polls-fast': ['reading-polls'],
   'link-used-again': ['reading-file-link'],
