@@ -95,6 +95,8 @@ describe('a result file', () => {
     ['{"invoices":[{"outcome":"paid"}]}', /^The result file is wrong at invoices\.0\.id: expected/],
   ])('of %j is refused with a sentence that says what is expected', (text, sentence) => {
     expect(parseResult(text)).toMatch(sentence);
-    expect(parseResult(text)).toContain('{ "invoices": [{ "id": "…", "outcome": "paid" | "failed" | "unknown" }] }');
+    expect(parseResult(text)).toContain(
+      '{ "invoices": [{ "id": "…", "outcome": "paid" | "returned" | "failed" | "unknown" }] }',
+    );
   });
 });
