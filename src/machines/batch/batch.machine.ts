@@ -113,8 +113,8 @@ export const batchMachine = setup({
     emitNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
       if (!view) return;
       const { status, payments } = view.batch;
-      const totals = outcomeTotals(payments, status);
-      if (isNew(facts, { batchId, status, ...(totals && { totals }) })) enqueue.emit({ type: 'facts.changed' });
+      if (isNew(facts, batchId, { status, totals: outcomeTotals(payments, status) }))
+        enqueue.emit({ type: 'facts.changed' });
     }),
     passOnToApproval: sendTo('approval', ({ event }) => event),
     assignApproval: assign((_, view: BatchView) => ({ view })),

@@ -5,7 +5,8 @@ import { isBatchEnd } from '#contract/status.ts';
 /** Whether the status of a batch, if it is the current one, or what came back of it differs from the facts. */
 export function isNew(
   { settings, batchStatus }: Facts,
-  { batchId, status, totals }: Pick<BatchRecord, 'batchId' | 'status' | 'totals'>,
+  batchId: string,
+  { status, totals }: { status: string; totals?: BatchRecord['totals'] | undefined },
 ): boolean {
   if (batchId === settings.batchId && status !== batchStatus) return true;
   const record = recordsIn(settings.postedBatches).find((each) => each.batchId === batchId);

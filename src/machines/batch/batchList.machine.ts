@@ -87,7 +87,7 @@ export const batchListMachine = setup({
   actions: {
     assignRecords: assign(({ context }) => ({ batches: withRecords(context, context.facts) })),
     emitNews: enqueueActions(({ context: { facts, chosen }, enqueue }, polled: Polled) => {
-      if (isNew(facts, { batchId: chosen, ...polled })) enqueue.emit({ type: 'facts.changed' });
+      if (isNew(facts, chosen, polled)) enqueue.emit({ type: 'facts.changed' });
     }),
     chooseBatch: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
     assignStatus: assign(({ context }, polled: Polled) => ({
