@@ -97,6 +97,7 @@ export const batchMachine = setup({
       'it is in progress again',
       (_: object, { answer }: Reading<BatchView>) => answer !== null && !hasEnded(answer),
     ),
+    isRead: describedGuard('it was read', (_: object, { answer }: Reading<BatchView>) => answer !== null),
     isEnd: describedGuard('it has ended', (_: object, { answer }: Reading<BatchView>) => hasEnded(answer)),
     mayAuthorise: describedGuard(
       'the batch requires authorisation',
@@ -264,7 +265,10 @@ export const batchMachine = setup({
               target: 'following',
               actions: { type: 'assignReading', params: ({ event }) => readingIn(event) },
             },
-            { actions: [{ type: 'assignReading', params: ({ event }) => readingIn(event) }, 'emitNews'] },
+            {
+              guard: { type: 'isRead', params: ({ event }) => readingIn(event) },
+              actions: [{ type: 'assignReading', params: ({ event }) => readingIn(event) }, 'emitNews'],
+            },
           ],
           onError: failsTo('stalled'),
         },
