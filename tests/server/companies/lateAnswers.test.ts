@@ -148,7 +148,8 @@ describe('An answer about a batch', () => {
     ['nothing that it has said', [], ['Completed', 'Processing'], undefined],
     ['no end', ['Processing'], ['Completed', 'Received'], undefined],
     ['another end', ['PartiallyCompleted'], ['Completed', 'Received'], 'PartiallyCompleted'],
-    ['an end before', ['Returned', 'Completed', 'Pending'], ['Returned', 'Processing'], 'Completed'],
+    ['an end before', ['Failed', 'Completed', 'Pending'], ['Failed', 'Processing'], 'Completed'],
+    ['what came back', ['Completed', 'Returned', 'Completed', 'Pending'], ['Completed', 'Processing'], 'Returned'],
     ['an end, and that end is written', ['Completed'], ['Completed'], undefined],
   ] as const)(
     'alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
