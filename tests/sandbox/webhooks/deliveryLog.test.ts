@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatedClock } from 'xstate';
 import { createHmac } from 'node:crypto';
@@ -28,11 +28,12 @@ async function listening(server: Server): Promise<string> {
 }
 const answering = (handle: RequestListener) => listening(createServer(handle));
 const tcp = (handle: (socket: Socket) => void) => listening(createTcpServer(handle));
+/** An address at which nothing listens: its port is that of a client, so that no server takes it meanwhile. */
 const closed = async () => {
-  const server = createServer();
-  const url = await listening(server);
-  server.close();
-  return url;
+  const client = connect(Number(new URL(await tcp(() => undefined)).port), '127.0.0.1');
+  await once(client, 'connect');
+  onTestFinished(() => void client.destroy());
+  return `http://127.0.0.1:${client.localPort}/hooks`;
 };
 
 /** A sandbox with a second receiver at this address, and what the log says of a webhook sent to both. */

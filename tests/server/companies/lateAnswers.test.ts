@@ -148,7 +148,12 @@ describe('An answer about a batch', () => {
     ['nothing that it has said', [], ['Completed', 'Processing'], undefined],
     ['no end', ['Processing'], ['Completed', 'Received'], undefined],
     ['another end', ['PartiallyCompleted'], ['Completed', 'Received'], 'PartiallyCompleted'],
-    ['an end before', ['Failed', 'Completed', 'Pending'], ['Failed', 'Processing'], 'Completed'],
+    [
+      'an end before',
+      ['PaymentFileAvailable', 'Completed', 'Pending'],
+      ['PaymentFileAvailable', 'Processing'],
+      'Completed',
+    ],
     ['what came back', ['Completed', 'Returned', 'Completed', 'Pending'], ['Completed', 'Processing'], 'Returned'],
     ['an end, and that end is written', ['Completed'], ['Completed'], undefined],
   ] as const)(
