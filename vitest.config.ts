@@ -21,6 +21,9 @@ const alone = files
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
   .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
+/** The same of components: a module that another file has loaded could not be replaced. */
+const aloneInDom = files.filter((file) => file.endsWith('.test.tsx') && /vi\.mock\(/.test(readFileSync(file, 'utf8')));
+
 /** Plain tests of the page, which need a document as its components do; a worker of `node` would have to end for each. */
 const pageTests = files
   .filter((file) => file.endsWith('.test.ts') && !alone.includes(file))
@@ -146,12 +149,24 @@ export default defineConfig({
           testTimeout: 120_000,
           retry,
           include: ['tests/**/*.test.tsx', ...pageTests],
-          exclude: [...generated, ...long],
+          exclude: [...generated, ...long, ...aloneInDom],
           environment: 'jsdom',
           setupFiles: [...setupFiles, 'tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
           isolate: false,
           execArgv: [...garbage, ...jsdomStorage],
+        },
+      },
+      {
+        test: {
+          name: 'dom alone',
+          testTimeout: 120_000,
+          retry,
+          include: aloneInDom,
+          exclude: long,
+          environment: 'jsdom',
+          setupFiles: [...setupFiles, 'tests/support/jsdom.ts'],
+          execArgv: jsdomStorage,
         },
       },
       {
