@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A worker goes on only with a file of the same project: one project after the other. */
-const projects = ['screens', 'machines', 'dom', 'alone', 'postgres', 'node', 'browser'];
+const projects = ['screens', 'machines', 'dom', 'dom alone', 'alone', 'postgres', 'node', 'browser'];
 
 /** The files of each project that take longest, in this order: what begins last would be waited for alone. */
 const longest = [
