@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -129,6 +130,7 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   const failed = new AbortController();
   const ended = AbortSignal.any([failed.signal, ...(interrupted ? [interrupted] : [])]);
+  setMaxListeners(0, ended); // each program that runs listens
   try {
     return await runAll(
       options,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '#server/verify/main.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 import { correctPrograms } from './correct/programs.ts';
 
 /** The time that a verification may take on a busy machine, in ms. */
@@ -261,6 +262,19 @@ describe('verify', () => {
     const fast = await verify('--only', 'works,lost-response', '--repeat', '2', '--fail-fast', ...program);
     expect([fast.status, fast.failed]).toEqual([1, ['request-secret-in-output']]);
     expect(fast.printed.filter((line) => /^(Repetition|\d\/2 )/.test(line))).toHaveLength(2);
+  });
+
+  it('prints no warning of its own beside its lines, however many programs run at the same time (behaviour 10.21.3)', async () => {
+    const warnings: Error[] = [];
+    const heard = (warning: Error) => void warnings.push(warning);
+    process.on('warning', heard);
+    onTestFinished(() => void process.off('warning', heard));
+    const calls =
+      "setTimeout(process.exit, 1000); fetch(process.env.PAYMENTS_URL + '/v3/batchpayments', { method: 'POST' })";
+    const many = scenarios.flatMap(({ id, course }) => (course === 'once' ? id : [])).slice(0, 14);
+    const { printed } = await verify('--parallel', '14', '--only', many.join(), '--', 'node', '-e', calls);
+    expect(printed.filter((line) => /^ *\d+\/14 /.test(line))).toHaveLength(14);
+    expect(warnings).toEqual([]);
   });
 
   it('keeps what was recorded in each scenario, and prints a line for each and a summary', async () => {
