@@ -8,7 +8,7 @@ const routeLimits = {
   charts: '37 kB',
   timeline: '23 kB',
   lab: '19 kB',
-  description: '5 kB',
+  description: '6.5 kB',
   palette: '23 kB',
 };
 

@@ -15,7 +15,7 @@ const chunks: Rolldown.OutputOptions = {
       { name: 'home', tags: ['$initial'], priority: 2 },
       {
         name: 'steps',
-        test: /\/src\/(?!app\/(charts|home|tools(?!\/lab\/ListState)|frame\/palette)\/|app\/frame\/translatedTexts|app\/effects\/(description|drift|session|situation)\.|rules\/(regex\/|description|driftFault|harSession|bankingDays|batchNotes)|machines\/(operationSteps|payment\/notes)|runner\/|steps\/payment\/PaymentNotes|app\/journey\/inspector\/(CodeTab|code\.|code\/(?!request|languages))|.+\/palette\b)/,
+        test: /\/src\/(?!app\/(charts|home|tools(?!\/lab\/ListState)|frame\/palette)\/|app\/frame\/translatedTexts|app\/effects\/(description|examples|drift|session|situation)\.|rules\/(regex\/|description|sentExample|driftFault|harSession|bankingDays|batchNotes)|machines\/(operationSteps|lab\/examples|payment\/notes)|runner\/|steps\/payment\/PaymentNotes|app\/journey\/inspector\/(CodeTab|code\.|code\/(?!request|languages))|.+\/palette\b)/,
         priority: 1,
       },
     ],

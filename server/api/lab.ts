@@ -3,8 +3,12 @@ import type { LabBatch, SentWebhook } from '#contract/lab.ts';
 import { labNews } from '#contract/constants.ts';
 import type { KeptRule } from '#contract/controlShapes.ts';
 import { controlCalls, type ControlAnswer, type ControlCallName } from '#contract/controlCalls.ts';
+import { requests } from '#contract/requests/requests.ts';
+import { serviceCall } from '#contract/serviceCalls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { companyIn, organisationIn } from '#server/companies/settings.ts';
+import { userJwtOf } from '#server/companies/userLogins.ts';
 import { Failure } from '#server/failure.ts';
 import type { ControlRequest } from '#server/upstream/sandboxControl.ts';
 import { segment } from '#server/upstream/wire.ts';
@@ -116,6 +120,22 @@ export const labHandlers = {
   async sendWebhooksAgain(context, { body }) {
     const sent = await lab(context, 'sendAllAgain', { body });
     return { data: { count: sent.length, to: sent[0]?.to ?? [] } };
+  },
+  async sendExample(context, { params: { operation }, body: { method, ...said } }) {
+    const { settings, upstream } = context;
+    if (!serviceCall(operation).methods.includes(method) || serviceCall(operation).proof === 'link')
+      throw new Failure('invalid-request', `No example of ${operation} can be sent by ${method}.`);
+    const owner = {
+      organisation: () => organisationIn(settings),
+      company: () => companyIn(settings),
+      userJwt: () => userJwtOf(context),
+    };
+    const request =
+      operation === 'accessToken' && method !== 'PATCH'
+        ? requests.accessToken(owner.organisation().organisationId, settings.companyId, method)
+        : requests.example(operation, method, { ...said, ids: said.ids.map(segment) });
+    const { interactionId, status } = await upstream.example(owner, request);
+    return { data: { interactionId, status } };
   },
   emptySandbox: (context, { switchCompany }) =>
     context.store.withLock(sandboxLock, async () => {

@@ -115,6 +115,8 @@ export const calls = {
   checkWebhook: { method: 'POST', path: '/api/lab/webhooks/check', reads: true, unrecorded: true },
   sendWebhookAgain: { method: 'POST', path: '/api/lab/webhooks/{webhookId}/again' },
   explainSignature: { method: 'GET', path: '/api/lab/webhooks/{webhookId}/signature', unrecorded: true },
+  /** Sends an example of an operation to the sandbox, as a program of the company would; whatever is answered. */
+  sendExample: { method: 'POST', path: '/api/lab/operations/{operation}' },
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** The tokens with which programs call through the console, newest first. */
   getPrograms: { method: 'GET', path: '/api/programs' },

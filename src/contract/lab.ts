@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { controlCalls, type ControlAnswer } from './controlCalls.ts';
 import type { FaultRule, KeptRule } from './controlShapes.ts';
-import { data, text } from './shape.ts';
+import { serviceCalls, type ServiceOperation } from './serviceCalls.ts';
+import { data, filled, jsonSchema, text } from './shape.ts';
 
 /** The console's calls of the fault lab, in the shapes of the sandbox's own (docs/sandbox.md). */
 
@@ -56,6 +57,18 @@ export const labShapes = {
   sendWebhookAgain: { params: ofWebhook, answer: data(z.object({ to: z.array(text) })) },
   explainSignature: { params: ofWebhook, answer: data(explainSignature.answer) },
   checkWebhook: { body: checkWebhook.body, answer: data(checkWebhook.answer) },
+  sendExample: {
+    params: z.object({ operation: z.enum(Object.keys(serviceCalls) as ServiceOperation[]) }),
+    /** `ids`: those in the path, in its order; `key`: the idempotency key, read where the operation writes. */
+    body: z.strictObject({
+      method: z.enum(['GET', 'POST', 'PATCH']),
+      ids: z.array(filled),
+      query: z.record(text, text),
+      body: jsonSchema.optional(),
+      key: text.regex(/^[!-~]{1,200}$/),
+    }),
+    answer: data(z.object({ interactionId: text, status: z.int() })),
+  },
   emptySandbox: { answer: done },
 };
 

@@ -77,6 +77,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   checkWebhook: 'Checks the signature of a webhook as a receiver does.',
   sendWebhookAgain: 'Resends one webhook with the same id.',
   explainSignature: 'Explains the signature of a webhook.',
+  sendExample: 'Sends an example of an operation to the sandbox.',
   emptySandbox: 'Empties the sandbox, and ends its companies.',
   getPrograms: 'Lists the tokens of the user’s programs.',
   getProgramChecks: 'Judges the calls of the user’s programs.',

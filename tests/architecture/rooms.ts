@@ -13,9 +13,10 @@ interface Room {
 export const rooms: Readonly<Record<string, Room>> = {
   server: { lines: 1050, files: 16 },
   'server/api': {
-    lines: 2540,
+    lines: 2555,
     files: 26,
-    raised: 'The test that is made of a recorded write; two joins of kept entries became one.',
+    raised:
+      'The test that is made of a recorded write; two joins of kept entries became one. Examples of operations, sent to the sandbox (13 lines).',
   },
   'server/auth': { lines: 1350, files: 13 },
   'server/calls': { lines: 650, files: 8, raised: 'The fingerprint of a large body, taken in parts (40 lines).' },
@@ -52,9 +53,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': {
-    lines: 4365,
+    lines: 4405,
     files: 37,
-    raised: 'The members of a payment that is held or came back (9 lines); nothing else says them.',
+    raised:
+      'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for (40 lines).',
   },
   'server/verify': {
     lines: 4482,
@@ -65,17 +67,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 800, files: 8 },
   'src/app': {
-    lines: 19120,
+    lines: 19160,
     files: 231,
     raised:
-      'The plots of the home page and of the timeline; the list of the last calls went from the finished home page. “Connect your program”, and code in each language that reads its secrets; the link to the credentials on the sandbox’s page went. A test of a recorded write; what was downloaded. Webhooks by type and result, several and compared. What belongs to an opened entry, in tabs; the copying of a call as code went into one; the filter of an opened session. Webhooks that are late, and what came back, in history and list.',
+      'The plots of the home page and of the timeline; the list of the last calls went from the finished home page. “Connect your program”, and code in each language that reads its secrets; the link to the credentials on the sandbox’s page went. A test of a recorded write; what was downloaded. Webhooks by type and result, several and compared. What belongs to an opened entry, in tabs; the copying of a call as code went into one; the filter of an opened session. Webhooks that are late, and what came back, in history and list. Examples of operations that are sent; the folded example of a body went.',
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5710,
+    lines: 5720,
     files: 58,
     raised:
-      'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch.',
+      'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch. The shape of an example that is sent.',
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
@@ -99,10 +101,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'tests/accidents': { lines: 2150, files: 19 },
   'tests/app': {
-    lines: 8524,
+    lines: 8635,
     files: 60,
     raised:
-      '“Connect your program”: reveals, copies, a live service. The strip of traffic and the amounts of batches. The repeats of failed reads came from tests/ui. Any address of the timeline. Webhooks that are chosen, and keys. An opened entry and its key; a session that is filtered; verdicts over time. The history after the end.',
+      '“Connect your program”: reveals, copies, a live service. The strip of traffic and the amounts of batches. The repeats of failed reads came from tests/ui. Any address of the timeline. Webhooks that are chosen, and keys. An opened entry and its key; a session that is filtered; verdicts over time. The history after the end. Examples of operations.',
   },
   'tests/architecture': { lines: 1420, files: 19, raised: 'Reasons of the rows that the plots have raised.' },
   'tests/browser': {
@@ -141,7 +143,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     files: 6,
     raised: 'The test of the file of a report came from tests/scripts, whose row fell by as much.',
   },
-  'tests/server/api': { lines: 2500, files: 14, raised: 'Which secret a program’s environment gives to whom.' },
+  'tests/server/api': {
+    lines: 2570,
+    files: 14,
+    raised: 'Which secret a program’s environment gives to whom. Examples of operations, each sent once.',
+  },
   'tests/server/auth': { lines: 1250, files: 7 },
   'tests/server/calls': { lines: 750, files: 5, raised: 'How long a key lives, from tests/server/payments.' },
   'tests/server/companies': { lines: 1850, files: 8 },

@@ -97,6 +97,11 @@ export const requests = {
   fileFormats: ({ country, language }: Locale) => request('fileFormats', { query: { country }, language }),
   banks: () => request('banks'),
   translation: (key: string, language: string) => request('translation', { ids: [key], language }),
+  /** Any operation, as it is described; `method`: one of its methods. */
+  example: (operation: ServiceOperation, method: ServiceRequest['method'], said: Said): ServiceRequest => ({
+    ...request(operation, said),
+    method,
+  }),
   health: (api: 'consumer' | 'messaging') => request(`${api}Status`),
 };
 

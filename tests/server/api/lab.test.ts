@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Description } from '#contract/description.ts';
+import type { Json } from '#contract/json.ts';
+import { header } from '#server/upstream/wire.ts';
+import { operationsIn } from '#rules/description.ts';
+import { notSent, operationIn, placesIn, valuesOf } from '#rules/sentExample.ts';
+import { serviceOpenApi } from '#server/description/openapi.ts';
 import { labNews } from '#contract/constants.ts';
 import type { FaultRule } from '#contract/controlShapes.ts';
-import { paymentForm } from '#rules/field.ts';
+import { paymentForm, type Values } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
@@ -239,6 +246,66 @@ describe('The console’s fault lab API', () => {
   });
 });
 
+describe('An example of an operation', () => {
+  it('is answered by the sandbox to the company’s credentials, and recorded, of each that no link authorises (behaviour 10.26.3)', async () => {
+    const server = await consoleWithSandbox();
+    const { done } = server;
+    await walk(server);
+    const description = JSON.parse(JSON.stringify(serviceOpenApi())) as Description;
+    const facts = await done('getFacts');
+    const described = operationsIn(description).filter(({ isWebhook }) => !isWebhook);
+    const refused: string[] = [];
+    for (const operation of described) {
+      const params = { operation: operationIn(operation)! };
+      const { values, body } = valuesOf(operation, facts);
+      const all: Values = { ...values, ...(operation.id === 'translation' && { key: 'none' }) };
+      if (notSent({ operation, values: all, body, facts }) !== '') {
+        refused.push(operation.id);
+        continue;
+      }
+      const { data } = await done('sendExample', {
+        params,
+        body: {
+          method: operation.method as 'GET',
+          ids: placesIn(operation, ['path']).map(({ place }) => all[place] ?? ''),
+          query: {},
+          ...(operation.body && { body: JSON.parse(body) as Json }),
+          key: randomUUID(),
+        },
+      });
+      expect.soft([operation.id, data.status]).not.toEqual([operation.id, expect.toSatisfy((status) => [401, 403, 404, 405].includes(status as number) && operation.id !== 'translation')]); // prettier-ignore
+      const query = { interaction: data.interactionId, kind: 'service' };
+      expect.soft((await done('getTimeline', { query })).data.map(({ status }) => status)).toContain(data.status);
+    }
+    expect(refused).toEqual(['paymentFile']);
+  });
+
+  it('takes effect once under its key, and shows no key that was issued (behaviour 10.26.3)', async () => {
+    const { done } = await consoleWithSandbox();
+    const send = () =>
+      done('sendExample', {
+        params: { operation: 'createOrganisation' },
+        body: { method: 'POST', ids: [], query: {}, body: { ...organisationBody, externalId: 'once' }, key: 'one-key' },
+      });
+    const [first, again] = [(await send()).data, (await send()).data];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    const entryOf = async ({ interactionId }: typeof first) =>
+      (await done('getTimeline', { query: { interaction: interactionId, kind: 'service' } })).data[0]!;
+    expect((await entryOf(again)).response.headers[header.replayed]).toBe('true');
+    expect((await entryOf(first)).response.body).toContain('"primarySigningKey":"$TOKEN"');
+    expect((await done('getFacts')).settings.organisationId).toBe('');
+  });
+
+  it.each([
+    ['createBatch', 'GET'],
+    ['paymentFile', 'GET'],
+  ] as const)('of %s cannot be sent by %s', async (operation, method) => {
+    const { refused } = await consoleWithSandbox();
+    const body = { method, ids: [], query: {}, key: 'k' };
+    expect(await refused('sendExample', { params: { operation }, body })).toMatchObject({ code: 'invalid-request' });
+  });
+});
+
 describe('The console’s fault lab API without the sandbox', () => {
   it('answers 404 with the reason if the console uses another service (behaviour 10.20.3)', async () => {
     const { refused, config } = await testConsole({ upstreamUrl: (await testSandbox()).url });
@@ -249,6 +316,8 @@ describe('The console’s fault lab API without the sandbox', () => {
         status: 404,
         detail: expect.stringContaining('part of the sandbox') as string,
       });
+    const body = { method: 'GET' as const, ids: [], query: {}, key: 'k' };
+    expect(await refused('sendExample', { params: { operation: 'banks' }, body })).toMatchObject({ code: 'not-found' });
   });
 
   it('reports the sandbox as unreachable if it does not respond', async () => {

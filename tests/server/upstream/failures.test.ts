@@ -256,7 +256,7 @@ const body = { data: {} } as never; // not read, because no response follows
 /** Each request of the client, and its time-out class. */
 const asking: Readonly<
   Record<
-    Exclude<keyof Upstream, 'partOf' | 'lab' | 'serviceClock'>,
+    Exclude<keyof Upstream, 'partOf' | 'lab' | 'example' | 'serviceClock'>,
     [TimeoutClass, (client: Upstream, url: string) => Promise<unknown>]
   >
 > = {

@@ -9,6 +9,7 @@ import { Code } from '#ui/Code.tsx';
 import { Chip } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { CodeBlock, Stack } from '#ui/surfaces.tsx';
+import { SendExample } from './SendExample.tsx';
 
 const Table = chakra('table', {
   base: {
@@ -139,9 +140,9 @@ function Contents({ operation }: { operation: DescribedOperation }) {
             Body <SourceNote {...body} />
           </Title>
           <Parts parts={body.parts} what={`Body: ${summary}`} />
-          <Example value={body.example} what={`Example of the body: ${summary}`} />
         </div>
       )}
+      {!isWebhook && <SendExample operation={operation} />}
       {answers.map((answer) => (
         <div key={answer.status}>
           <Title>
