@@ -38,11 +38,13 @@ async function refusal(environment: Record<string, string>): Promise<string | un
   return undefined;
 }
 
-/** Overwrites a file with rubbish from this byte on. */
+/** Overwrites a file with rubbish from this byte on; from before its end for a negative one. */
 function spoil(file: string, from: number): void {
   const handle = openSync(file, 'r+');
-  const rubbish = Buffer.alloc(statSync(file).size - from, 'rubbish ');
-  writeSync(handle, rubbish, 0, rubbish.length, from);
+  const { size } = statSync(file);
+  const start = from < 0 ? size + from : from;
+  const rubbish = Buffer.alloc(size - start, 'rubbish ');
+  writeSync(handle, rubbish, 0, rubbish.length, start);
   closeSync(handle);
 }
 
@@ -59,6 +61,7 @@ describe('The sentence about a failed start', () => {
   it.each([
     ['from its beginning', 0, 'it is not an SQLite database, move it away or give another file.'],
     ['further inside', 4096, 'it is damaged, restore it, or move it away to begin anew.'],
+    ['where no start reads it', -4096, 'it is damaged, restore it, or move it away to begin anew.'],
   ])('names a damaged file instead of starting with empty settings: %s (threat 7.10)', async (_, from, why) => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
