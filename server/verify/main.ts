@@ -20,7 +20,7 @@ import type { Setting } from './stage.ts';
 import { isFolder, openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
 import { UseError } from '#rules/useError.ts';
-import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
+import { hasFailed, isToRepeat, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
 
 /** Where the command prints: progress and summary, and why it cannot run. */
 export interface Output {
@@ -88,13 +88,17 @@ async function runAll(options: Options, setting: Setting, output: Output, endEar
   const done: Judged[] = [];
   output.print(progressHead(scenarios.length));
   const run = async (scenario: Scenario, first: Promise<boolean>): Promise<Judged> => {
-    const observed = await runScenario(scenario, setting);
-    const works = await first;
-    if (setting.interrupted?.aborted) throw setting.interrupted.reason;
-    const found = judged(scenario, observed, works, { seed, judges });
+    const judgeNow = async (isAgain: boolean): Promise<Judged> => {
+      const observed = await runScenario(scenario, setting, isAgain);
+      const works = await first;
+      if (setting.interrupted?.aborted) throw setting.interrupted.reason;
+      return judged(scenario, observed, works, { seed, judges });
+    };
+    const once = await judgeNow(false);
+    const found = isToRepeat(once) ? { ...(await judgeNow(true)), before: once.stoodStill ?? 0 } : once;
     const count = done.push(found);
     await output.judged?.();
-    if (keep !== '') await keepScenario(found, keep, observed.url);
+    if (keep !== '') await keepScenario(found, keep, found.url);
     const elapsed = performance.now() - begun;
     output.print(progressLine(found, { done: count, of: scenarios.length, elapsed }));
     if (failsFast && hasFailed({ outcomes: outcomesOf([found], { ...options, required: [] }) })) endEarly();

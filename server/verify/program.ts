@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { startGroup } from '../../scripts/processes.mjs';
 
@@ -28,6 +28,8 @@ export interface Started {
   /** Stops the program and its children until they are resumed; where the system has no groups of processes, does nothing. */
   suspend: () => void;
   resume: () => void;
+  /** Whether it stands still without having been suspended: stopped, or waiting for the disk. False where the system does not say it. */
+  isStopped: () => boolean;
   /** Whether the program is still running. */
   isRunning: () => boolean;
   /** The end of what it has printed, on both outputs. */
@@ -119,12 +121,28 @@ export async function startProgram(
       // It has just ended.
     }
   };
-  const [suspend, resume] = [signalled('SIGSTOP'), signalled('SIGCONT')];
+  const [stopGroup, goOn] = [signalled('SIGSTOP'), signalled('SIGCONT')];
+  let isSuspended = false;
+  const isStopped = (): boolean => {
+    if (isSuspended || !isRunning) return false;
+    try {
+      return /^.*\) [TtD] /s.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'));
+    } catch {
+      return false; // it has ended, or this is not Linux
+    }
+  };
   return {
     ended: exited,
     pid: child.pid ?? 0,
-    suspend,
-    resume,
+    suspend: () => {
+      isSuspended = true;
+      stopGroup();
+    },
+    resume: () => {
+      goOn();
+      isSuspended = false;
+    },
+    isStopped,
     kill: killed,
     finish: end,
     isRunning: () => isRunning,

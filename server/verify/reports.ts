@@ -8,21 +8,22 @@ import {
   countsOf,
   hasFailed,
   isFatal,
+  seconds,
+  standstillOf,
   warningsOf,
   type Outcome,
   type SeenIn,
   type Verification,
 } from './verification.ts';
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-
 /** A finding in one line: scenario, what was seen, and the first calls that show it. */
 export const sentenceOf = ({ scenario, says, shown }: SeenIn): string =>
   `${scenario}: ${says}${shown.length > 0 ? ` (call ${shown.join(', ')})` : ''}`;
 
 /** Says what shows that a check failed, or that it was not exercised and has to be. */
-function shownIn({ check, verdict, seen }: Outcome): string[] {
+function shownIn({ check, verdict, seen, unjudged }: Outcome): string[] {
   if (verdict === 'failed') return seen.map(sentenceOf);
+  if (unjudged !== undefined) return [`Required, but not exercised. ${unjudged}`];
   const ids = scenariosFor(check.id);
   return [`Required, but not exercised${ids.length > 0 ? ` in ${ids.join(', ')}` : ''}`];
 }
@@ -79,25 +80,29 @@ export function jsonReport(verification: Verification): string {
         seen: seen.map(({ shown: _shown, ...each }) => each),
       }),
     })),
-    scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
-      id,
-      title,
-      ms: Math.round(took),
-      runs: runs.map(({ startedAt, endedAt, exitStatus, ended, result }) => ({
-        ended,
-        exitStatus,
-        ms: endedAt - startedAt,
-        ...(result !== undefined && { result }),
-      })),
-      calls: calls.map(({ number, method, path, status, ms: lasted, fault }) => ({
-        number,
-        method,
-        path,
-        status,
-        ms: lasted,
-        ...(fault !== undefined && { fault }),
-      })),
-    })),
+    scenarios: scenarios.map(
+      ({ scenario: { id, title }, evidence: { runs, calls }, ms: took, stoodStill, before }) => ({
+        id,
+        title,
+        ms: Math.round(took),
+        ...(stoodStill && { stoodStill: Math.round(stoodStill) }),
+        ...(before !== undefined && { stoodStillBefore: Math.round(before) }),
+        runs: runs.map(({ startedAt, endedAt, exitStatus, ended, result }) => ({
+          ended,
+          exitStatus,
+          ms: endedAt - startedAt,
+          ...(result !== undefined && { result }),
+        })),
+        calls: calls.map(({ number, method, path, status, ms: lasted, fault }) => ({
+          number,
+          method,
+          path,
+          status,
+          ms: lasted,
+          ...(fault !== undefined && { fault }),
+        })),
+      }),
+    ),
   };
   return printableJson(`${JSON.stringify(report, null, 2)}\n`);
 }
@@ -137,7 +142,7 @@ const row = (outcome: Outcome): Html => {
 /** The report as a page without scripts: failed checks first. */
 export function htmlReport({ command, seed, startedAt, ms, outcomes, scenarios }: Verification): string {
   const fatal = outcomes.filter(isFatal);
-  const headline = `${fatal.length === 0 ? 'Passed' : 'Failed'}: ${countsOf({ outcomes })}`;
+  const headline = `${fatal.length === 0 ? 'Passed' : 'Failed'}: ${countsOf({ outcomes })}${standstillOf(scenarios)}`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -167,7 +172,7 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes, scenarios }
 }
 
 /** The report as Markdown, for the summary of a job. */
-export function markdownReport({ command, outcomes }: Verification): string {
+export function markdownReport({ command, outcomes, scenarios }: Verification): string {
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
   const rows = outcomes
     .filter((each) => isFatal(each) || each.verdict === 'failed')
@@ -177,13 +182,13 @@ export function markdownReport({ command, outcomes }: Verification): string {
     });
   return maskSecrets(
     [
-      `## verify: ${countsOf({ outcomes })}`,
+      `## verify: ${countsOf({ outcomes })}${standstillOf(scenarios)}`,
       '',
       `\`${command.join(' ')}\``,
       '',
       ...(unjudged.length > 0
         ? [
-            'Not judged at this service:',
+            'Not judged:',
             '',
             ...unjudged.map(({ check, unjudged: reason }) => `- \`${check.id}\`: ${markdownText(reason ?? '')}`),
             '',

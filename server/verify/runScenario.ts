@@ -11,6 +11,7 @@ import type { Scenario } from './scenarios/scenario.ts';
 import { timesFor, type Times } from './minuteEnd.ts';
 import { openTrap } from './redirectTrap.ts';
 import { slownessNow } from './slowness.ts';
+import { watchStandstills } from './standstill.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
 import type { TestedService } from './tested.ts';
 import { sendAll, sendMisleading, webhookSender } from './webhookTests.ts';
@@ -27,6 +28,8 @@ export interface Observed {
   trouble: string;
   /** Whether a day was to end for the program, and its clock could not be set on. */
   isClockLeft?: boolean;
+  /** How long (ms) the machine stood still meanwhile, by seconds and more; absent where nobody has looked. */
+  stoodStill?: number;
 }
 
 /** Time (ms) that a program has to listen for webhooks once it pays; longer on a slow machine. */
@@ -223,19 +226,21 @@ async function settled(
 }
 
 /** The letters with which the ids of a scenario's invoices begin, in this verification alone. */
-function prefixOf(scenario: Scenario, seed: number): string {
+function prefixOf(scenario: Scenario, seed: number, isAgain: boolean): string {
   const own = 36 + scenarios.findIndex(({ id }) => id === scenario.id);
-  return `R${seed.toString(36).toUpperCase()}${own.toString(36).toUpperCase()}`;
+  return `R${seed.toString(36).toUpperCase()}${own.toString(36).toUpperCase()}${isAgain ? 'A' : ''}`;
 }
 
-/** Runs the program at a service in the scenario's situation, and returns what was seen. */
-export async function runScenario(scenario: Scenario, setting: Setting): Promise<Observed> {
+/** Runs the program at a service in the scenario's situation, and returns what was seen; a second time with other invoices. */
+export async function runScenario(scenario: Scenario, setting: Setting, isAgain = false): Promise<Observed> {
   const begun = performance.now();
-  const folder = join(setting.folder, scenario.id);
+  const folder = join(setting.folder, isAgain ? `${scenario.id}-again` : scenario.id);
   await mkdir(join(folder, 'state'), { recursive: true });
   const webhookPort = setting.webhookPort || (await freePort());
   const service = await setting.openService({ seed: setting.seed, webhookPort, env: setting.env });
   const trap = await openTrap();
+  let isStopped = () => false;
+  const stoodStill = watchStandstills(() => isStopped());
   try {
     for (const rule of scenario.course === 'killed' ? scenario.faults.slice(0, 1) : scenario.faults)
       await service.addFault(
@@ -243,9 +248,10 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
           ? { ...rule, fault: { kind: 'redirect', to: trap.url } }
           : rule,
       );
-    const prefix = prefixOf(scenario, setting.seed);
+    const prefix = prefixOf(scenario, setting.seed, isAgain);
     const work = workFor(scenario, service, prefix);
     const stage = openStage({ scenario, service, setting, folder, webhookPort });
+    isStopped = stage.isStopped;
     const times = await timesFor(scenario, setting);
     const sent = times ? await perform(scenario, stage, work, service, times) : [];
     const { reading, secrets } = service;
@@ -274,8 +280,10 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
       ms: performance.now() - begun,
       trouble,
       isClockLeft: times?.isClockLeft ?? false,
+      stoodStill: stoodStill(),
     };
   } finally {
+    stoodStill();
     await trap.close();
     await service.close();
   }

@@ -37,10 +37,8 @@ export type Variables = Readonly<Record<string, string>>;
 
 /** Interval (ms) at which a scenario looks at its service. */
 export const glance = 25;
-/** Time (ms) after the program's end in which batches must have ended. */
-const settling = 8000;
-/** How often (in glances of four) nothing may change until the service counts as settled. */
-const quiet = 4;
+/** How often (in glances of four) a batch is advanced after the program's end, and nothing may change until it counts as settled. */
+const [settling, quiet] = [80, 4];
 
 /** How much older (ms) the state of a program is made before a later run: locks that end by their age have ended then. */
 const timeBetween = 2 * 3600_000;
@@ -122,6 +120,7 @@ export function openStage({
 }) {
   const runs: ProgramRun[] = [];
   const outputs: string[] = [];
+  const programs: Started[] = [];
   const { step } = service;
   let isSending = false;
   const firstWrite = (program: Started, known = 0): Promise<number | undefined> =>
@@ -138,6 +137,8 @@ export function openStage({
     },
     runs,
     outputs,
+    /** Whether a run stands still that the scenario has not stopped. */
+    isStopped: (): boolean => programs.some((program) => program.isStopped()),
     webhookPort,
     /** Writes a file of invoices, and starts a run that pays them; a later one without the scenario's own limit. */
     async start(
@@ -165,6 +166,7 @@ export function openStage({
         interrupted,
         slowness: ownLimit === undefined ? slownessNow : undefined,
       });
+      programs.push(program);
       if (isService) void finishWhenComplete(program, paths.result, asked, () => isSending);
       const days = passDays(service, program);
       const ended = program.ended.then(async (end) => {
@@ -263,9 +265,8 @@ export function openStage({
     async settle(): Promise<void> {
       setting.interrupted?.throwIfAborted();
       await service.clearFaults();
-      const until = Date.now() + settling;
       let [last, same] = ['', 0];
-      while (Date.now() < until && same < quiet) {
+      for (let look = 0; look < settling && same < quiet; look += 1) {
         await step();
         const statuses = (await service.batches()).map(({ status }) => status);
         const now = JSON.stringify([statuses, service.calls().length]);

@@ -3,10 +3,19 @@ import { counted } from '#rules/counted.ts';
 import { shellWord } from '#server/http/ownCommands.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { mendsOf } from '#server/programs/mends.ts';
-import { sentenceOf, seconds } from './reports.ts';
+import { sentenceOf } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
 import { citedFor } from './transcript.ts';
-import { countsOf, leavesRepeats, warningsOf, type Judged, type Outcome, type Verification } from './verification.ts';
+import {
+  countsOf,
+  leavesRepeats,
+  seconds,
+  standstillOf,
+  warningsOf,
+  type Judged,
+  type Outcome,
+  type Verification,
+} from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */
 const mostPrinted = 5;
@@ -15,13 +24,14 @@ const idWidth = Math.max(...[...scenarios, ...checks].map(({ id }) => id.length)
 
 /** The line of a scenario that has ended: its number, the time since the beginning, and the checks that failed. */
 export function progressLine(
-  { scenario, verdicts, ms }: Judged,
+  { scenario, verdicts, ms, before }: Judged,
   { done, of, elapsed }: { done: number; of: number; elapsed: number },
 ): string {
   const failed = verdicts.filter(({ verdict }) => verdict.verdict === 'failed').map(({ check }) => check.id);
   const count = `${String(done).padStart(String(of).length)}/${of}`;
   const verdict = failed.length === 0 ? 'passed' : `FAILED  ${failed.join(', ')}`;
-  return `${count}  ${seconds(elapsed).padStart(7)}  ${scenario.id.padEnd(idWidth)}  ${seconds(ms).padStart(7)}  ${verdict}`;
+  const again = before === undefined ? '' : `, run again: the machine stood still for ${seconds(before)}`;
+  return `${count}  ${seconds(elapsed).padStart(7)}  ${scenario.id.padEnd(idWidth)}  ${seconds(ms).padStart(7)}  ${verdict}${again}`;
 }
 
 /** The head of the table of progress. */
@@ -72,7 +82,7 @@ export function summaryLines(verification: Verification): string[] {
   const untried = of('not exercised').filter((each) => each.unjudged === undefined);
   return [
     ...failed.flatMap((each) => failureLines(each, verification)),
-    ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
+    ...(unjudged.length > 0 ? ['', 'Not judged:', ...unjudged.map(reasonLine)] : []),
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
@@ -81,7 +91,7 @@ export function summaryLines(verification: Verification): string[] {
       ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
       : []),
     '',
-    `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
+    `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised${standstillOf(all)}`,
   ];
 }
 

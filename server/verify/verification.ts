@@ -1,3 +1,4 @@
+import { counted } from '#rules/counted.ts';
 import { programClaims } from '#server/programs/checks/claims.ts';
 import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
@@ -6,6 +7,7 @@ import { dayIn } from './minuteEnd.ts';
 import type { Options } from './options.ts';
 import type { Observed } from './runScenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { excusable } from './standstill.ts';
 
 /** A scenario that was run, with what each check says about it. */
 export interface Judged extends Observed {
@@ -13,6 +15,8 @@ export interface Judged extends Observed {
   /** By which its invoices were made. */
   seed: number;
   verdicts: readonly { check: Check; verdict: Verdict }[];
+  /** How long (ms) the machine stood still when the scenario was run first; absent if this is the first time. */
+  before?: number;
 }
 
 /** What shows a mistake, with the scenario in which it was seen. */
@@ -22,6 +26,8 @@ export interface SeenIn extends Finding {
   /** The first calls that show it, each with what it was, such as `3 POST /v3/batchpayments 201`; empty if none does. */
   shown: readonly string[];
 }
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** The maximum number of calls that are named of a finding. */
 const mostNamed = 5;
@@ -51,7 +57,7 @@ export interface Outcome {
   isRequired: boolean;
   /** Ids of the scenarios that exercised it. */
   exercisedBy: readonly string[];
-  /** Why it cannot be judged at this service; undefined if it can. */
+  /** Why it cannot be judged at this service, or on this machine; undefined if it can. */
   unjudged: string | undefined;
 }
 
@@ -75,6 +81,15 @@ export const isFatal = ({ verdict, isAllowed, isRequired }: Outcome): boolean =>
   verdict === 'failed' ? isAllowed === undefined : verdict === 'not exercised' && isRequired;
 
 export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean => outcomes.some(isFatal);
+
+/** Says how long the machine stood still, and how many scenarios were run again for it; '' if it did not. */
+export function standstillOf(all: readonly Judged[]): string {
+  const longest = Math.max(0, ...all.flatMap(({ stoodStill = 0, before = 0 }) => [stoodStill, before]));
+  const again = all.filter(({ before }) => before !== undefined).length;
+  return longest === 0
+    ? ''
+    : `; the machine stood still for up to ${seconds(longest)}${again > 0 ? `, ${counted(again, 'scenario')} ran again` : ''}`;
+}
 
 /** Counts the checks by what became of them, in words. */
 export function countsOf({ outcomes }: Pick<Verification, 'outcomes'>): string {
@@ -100,8 +115,20 @@ export function judged(
   { seed = 0, judges }: { seed?: number; judges?: readonly Check[] } = {},
 ): Judged {
   const evidence: Evidence = { ...observed.evidence, works: works && observed.evidence.works };
-  return { ...observed, evidence, scenario, seed, verdicts: judgeAll(evidence, judges) };
+  const verdicts = judgeAll(evidence, judges);
+  const { stoodStill = 0 } = observed;
+  const because = `The machine stood still for ${seconds(stoodStill)} in ${scenario.id}`;
+  const excused = verdicts.map((each) =>
+    stoodStill > 0 && excusable.includes(each.check.id) && each.verdict.verdict !== 'not exercised'
+      ? { ...each, verdict: { verdict: 'not exercised', because } as const }
+      : each,
+  );
+  return { ...observed, evidence, scenario, seed, verdicts: excused };
 }
+
+/** Whether a scenario is to be run once more: the machine stood still, and has excused all that failed. */
+export const isToRepeat = ({ stoodStill = 0, verdicts }: Pick<Judged, 'stoodStill' | 'verdicts'>): boolean =>
+  stoodStill > 0 && verdicts.every(({ verdict }) => verdict.verdict !== 'failed');
 
 /** Whether the program paid in the scenario in which nothing fails, and said so. */
 export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
@@ -158,6 +185,12 @@ export function warningsOf(all: readonly Judged[]): string[] {
 export const leavesRepeats = (all: readonly Judged[]): boolean =>
   all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
 
+/** Returns why a check was judged in no scenario in which its situation arose; undefined if it was, or if it did not arise. */
+function whyNot(verdicts: readonly Verdict[]): string | undefined {
+  const because = verdicts.flatMap((each) => (each.verdict === 'not exercised' ? (each.because ?? []) : []));
+  return combined(verdicts) === 'not exercised' ? because[0] : undefined;
+}
+
 /** Combines what the checks say about the scenarios; only the chosen checks. */
 export function outcomesOf(
   all: readonly Judged[],
@@ -181,7 +214,7 @@ export function outcomesOf(
           ? verdict.seen.map((each) => ({ ...each, scenario, seed, shown: namedCalls(evidence, each.calls) }))
           : [],
       ),
-      unjudged: unjudged[check.id],
+      unjudged: unjudged[check.id] ?? whyNot(found.map(({ verdict }) => verdict)),
       exercisedBy: [
         ...new Set(found.flatMap(({ scenario, verdict }) => (verdict.verdict === 'not exercised' ? [] : [scenario]))),
       ],

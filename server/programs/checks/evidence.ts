@@ -121,8 +121,8 @@ export interface Finding {
 export type Verdict =
   | { verdict: 'passed' }
   | { verdict: 'failed'; seen: readonly Finding[] }
-  /** The situation of the check did not arise. */
-  | { verdict: 'not exercised' };
+  /** The situation of the check did not arise; or it cannot be judged, with the reason. */
+  | { verdict: 'not exercised'; because?: string };
 
 type Group = 'Requests' | 'Writes' | 'Webhooks' | 'Reading' | 'Truth';
 

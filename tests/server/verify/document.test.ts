@@ -8,6 +8,7 @@ import { variableRows } from '#server/verify/environment.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import type { Scenario } from '#server/verify/scenarios/scenario.ts';
 import { citedFor } from '#server/verify/transcript.ts';
+import { excusable } from '#server/verify/standstill.ts';
 import { webhookOrders } from '#server/verify/webhookTests.ts';
 import { withRows } from '#tests/support/documentTables.ts';
 
@@ -72,6 +73,12 @@ it('each member of a batch in the document is compared with the invoice, or says
   const ids = scenarios.map(({ id }) => id);
   expect(undisturbed.filter((id) => !ids.includes(id))).toEqual([]);
   expect(webhookOrders.filter(([, id]) => !ids.includes(id))).toEqual([]);
+});
+
+it('the checks that a machine which stands still excuses are those that the document names (behaviour 10.21.31)', () => {
+  const [, named = ''] = /because it is late, gives up, or is ended: ([^.]+)\./.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(named.split(/,\s/)).toEqual(excusable.map(code));
+  expect(excusable.filter((id) => checks.every((check) => check.id !== id))).toEqual([]);
 });
 
 it('for each check, the sections are named that say what is right (behaviour 10.21.26)', () => {

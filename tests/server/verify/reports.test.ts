@@ -3,7 +3,15 @@ import { htmlReport, jsonReport, junitReport, markdownReport, reportFor } from '
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import { progressLine, summaryLines } from '#server/verify/summary.ts';
 import { transcriptOf } from '#server/verify/transcript.ts';
-import { hasFailed, judged, outcomesOf, warningsOf, worksIn, type Verification } from '#server/verify/verification.ts';
+import {
+  hasFailed,
+  isToRepeat,
+  judged,
+  outcomesOf,
+  warningsOf,
+  worksIn,
+  type Verification,
+} from '#server/verify/verification.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { batch, bodyFor, evidence, pay, read, run } from '../programs/checks/madeEvidence.ts';
 
@@ -76,6 +84,39 @@ describe('a verification', () => {
     });
     expect(hasFailed({ outcomes })).toBe(true);
   });
+
+  it.each([
+    [
+      'is late',
+      'unavailable',
+      [pay(1, 0, 'k', { status: 503 }), pay(2, 20, 'k', { status: 503 }), pay(3, 900, 'k')],
+      [],
+      true,
+    ],
+    ['pays twice', 'lost-response', [pay(1, 0, 'k1', { status: 0 }), pay(2, 900, 'k2')], ['write-once'], false],
+  ] as const)(
+    'excuses a program that %s where the machine stood still by the machine alone (behaviour 10.21.31)',
+    (_, id, calls, failed, isRepeated) => {
+      const batches = isRepeated ? [batch(1)] : calls.map(({ number }) => batch(number));
+      const seen = { ...observed({ scenario: id, calls: [...calls], batches }), stoodStill: 3200 };
+      const found = judged(scenarioOf(id), seen, true, { seed: 7 });
+      const outcomes = outcomesOf([found], {
+        checks: checks.map((each) => each.id),
+        required: [],
+        allowed: {},
+        unjudged: {},
+      });
+      const of = (verdict: string) => outcomes.filter((each) => each.verdict === verdict);
+      expect(of('failed').map(({ check }) => check.id)).toEqual(expect.arrayContaining([...failed]));
+      expect(of('failed').filter(({ check }) => check.id === 'write-backoff')).toEqual([]);
+      expect(isToRepeat(found)).toBe(isRepeated);
+      expect(of('not exercised').find(({ check }) => check.id === 'write-backoff')?.unjudged).toBe(
+        isRepeated ? 'The machine stood still for 3.2 s in unavailable' : undefined,
+      );
+      const text = summaryLines({ ...verification(), scenarios: [found], outcomes }).at(-1);
+      expect(text).toMatch(/; the machine stood still for up to 3\.2 s$/);
+    },
+  );
 
   it('knows by the first scenario whether the program pays at all', () => {
     expect(worksIn(verification().scenarios[0]!)).toBe(true);
