@@ -22,7 +22,7 @@ export interface Called {
   url: string;
   query: string;
   headers: Readonly<Record<string, string | undefined>>;
-  /** The body as received, and its decoded text. */
+  /** The body as received, and its decoded text; as the answer it is decoded when it is read. */
   bytes: Buffer;
   body: string;
   status: number;
@@ -30,11 +30,11 @@ export interface Called {
 }
 
 /** Returns the members of a body that its call does not define. */
-function unknownOf(operation: ServiceOperation | undefined, { body }: Called): string[] {
+function unknownOf(operation: ServiceOperation | undefined, call: Called): string[] {
   const schema = operation && member<Operation>(operations, operation)?.body?.schema;
-  if (!schema || body === '') return [];
+  if (!schema || call.bytes.length === 0) return [];
   try {
-    const value = readJson(body, jsonLimits.body);
+    const value = readJson(call.body, jsonLimits.body);
     const { data, faults } = validate(schema, value);
     return faults ? [] : unknownIn(value, data);
   } catch {
@@ -114,11 +114,11 @@ export async function findingsOf(
     called: readonly string[];
   },
 ): Promise<Findings> {
-  const { method, wirePath, headers, status, answer, url } = call;
+  const { method, wirePath, headers, status, url } = call;
   const refused = status >= 400;
   const operation = operationOf(method, wirePath);
   const missing = refused && operation ? missingHeaders(operation, headers) : [];
-  const reported = refused || operation === 'batch' ? faultsIn(answer) : [];
+  const reported = refused || operation === 'batch' ? faultsIn(call.answer) : [];
   const wrong = [...reported, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(operation, call)];
   const isSigned = headers[header.signature] && headers[header.nonce];
   if (!isSigned || !refused || ![400, 401, 403].includes(status)) return { wrong, expected: '', signed: '' };

@@ -16,7 +16,7 @@ import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { header } from '#server/upstream/wire.ts';
 import { maximumSearched } from '#server/upstream/wireFaults.ts';
 import type { Target } from './address.ts';
-import { recordedBody, whenRecorded, type RecordedBody } from '#server/timeline/recordedBody.ts';
+import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
 import { headersByName } from '#server/upstream/transport.ts';
 import { credentialsIn, forwardedHeaders, isBrowser, returnedHeaders } from './headers.ts';
 import type { ProgramToken } from './tokens.ts';
@@ -80,14 +80,11 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
   let body: Buffer = Buffer.alloc(0);
   /** The service's answer, with the headers that the program gets. */
   let answer = noAnswer;
-  const plainText = ({ body: text, encoding }: RecordedBody): string => (encoding === undefined ? text : '');
-
-  /** The answer as it is searched and recorded: without what is beyond a maximum. */
-  const recordedAnswer = () => {
-    const headersOfAnswer = headersByName(answer.headers);
-    const beginning = answer.body.subarray(0, maximumSearched);
-    return { headers: headersOfAnswer, ...recordedBody(beginning, headersOfAnswer, answer.body.length) };
-  };
+  /** Reads a body whole, or its beginning; '' if it is no text. */
+  function textOf(bytes: Buffer, fields: Readonly<Record<string, string>>, most = Infinity): string {
+    const { body: text, encoding } = recordedBody(bytes, fields, bytes.length, most);
+    return encoding === undefined ? text : '';
+  }
 
   function keep(findings: Findings, reason: string, at = answer.status): void {
     recordExchange(
@@ -99,8 +96,8 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
         url: target?.url ?? ctx.originalUrl,
         status: at,
         reason,
-        request: whenRecorded([body], () => ({ headers, ...recordedBody(body, headers) })),
-        response: whenRecorded([answer.body], recordedAnswer),
+        request: whenRecorded(body, headers),
+        response: whenRecorded(answer.body, headersByName(answer.headers)),
         wrong: findings.wrong,
         baseString: findings.expected,
         signed: findings.signed,
@@ -126,10 +123,10 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
       status: answer.status,
       // Read by few diagnoses.
       get body() {
-        return plainText(recordedBody(body, headers, body.length, Infinity));
+        return textOf(body, headers);
       },
       get answer() {
-        return plainText(recordedAnswer());
+        return textOf(answer.body, headersByName(answer.headers), maximumSearched);
       },
     };
     return findingsOf(call, { storage, workspace, config: config.upstream, called }).catch((error: unknown) => {
@@ -144,10 +141,9 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
    */
   async function receive(): Promise<void> {
     const path = target?.wirePath ?? '';
-    const created = createdId({ method: ctx.method, path, status: answer.status }, () => {
-      const fields = headersByName(answer.headers);
-      return plainText(recordedBody(answer.body, fields, answer.body.length, Infinity));
-    });
+    const created = createdId({ method: ctx.method, path, status: answer.status }, () =>
+      textOf(answer.body, headersByName(answer.headers)),
+    );
     if (!created) return;
     await storage.writes
       .noteCreated(workspace, created, headers[header.idempotency] ?? interactionId)

@@ -90,7 +90,7 @@ export function createTransactions<Tables>(
     return running?.isOver === false ? running : undefined;
   };
 
-  async function within<T>(running: Running<Tables>, query: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  async function within<T>(running: Running<Tables>, query: (db: Kysely<Tables>) => T | Promise<T>): Promise<T> {
     try {
       return await query(running.db);
     } catch (error) {
@@ -99,7 +99,7 @@ export function createTransactions<Tables>(
     }
   }
 
-  async function read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  async function read<T>(query: (db: Kysely<Tables>) => T | Promise<T>): Promise<T> {
     const running = current();
     if (running) return within(running, query);
     for (let retriesLeft = maximumRetries; ; retriesLeft -= 1) {
@@ -129,7 +129,7 @@ export function createTransactions<Tables>(
 
   function select<Values, Found>(query: Select<Tables, Values, Found>, values: Values): Promise<Found[]> {
     const compiled = query(db, values);
-    return read(async (on) => selectNow(compiled, on !== db) ?? (await on.executeQuery(compiled)).rows);
+    return read((on) => selectNow(compiled, on !== db) ?? on.executeQuery<Found>(compiled).then(({ rows }) => rows));
   }
 
   async function lockUntilEnd(transaction: Transaction<Tables>, lock: string): Promise<void> {

@@ -91,6 +91,11 @@ export function recordedBody(
 /** Number of bytes of a body up to which it waits as it is until it is recorded. */
 const mostWaiting = 64 * 1024;
 
-/** Reads bodies for the record when they are recorded; long ones now, so that they need not be held until then. */
-export const whenRecorded = <Recorded>(bodies: readonly Buffer[], read: () => Recorded): Recorded | (() => Recorded) =>
-  bodies.some(({ length }) => length > mostWaiting) ? read() : read;
+/**
+ * Returns one side of an exchange, whose body is read when it is recorded; a long one now, so that it need not be held until
+ * then. Nothing else of the exchange is held meanwhile. `length` as in `recordedBody`.
+ */
+export function whenRecorded(received: Buffer, headers: Readonly<Record<string, string>>, length = received.length) {
+  const read = () => ({ headers, ...recordedBody(received, headers, length) });
+  return received.length > mostWaiting ? read() : read;
+}

@@ -5,7 +5,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { member } from '#contract/member.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
-import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
+import { whenRecorded } from '#server/timeline/recordedBody.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
 import { callContext, currentCall, recordExchange } from '#server/calls/callContext.ts';
 import { headersOf } from '#server/calls/requestIds.ts';
@@ -232,9 +232,11 @@ export function createHttp({
       recordExchange({
         ms,
         status,
-        response: whenRecorded([answer.body], () => ({ headers: received, ...recordedBody(answer.body, received) })),
+        response: whenRecorded(answer.body, received),
         ...exchange,
       });
+      /** Masked once they are read: few answers to reads are. */
+      let shownHeaders: Reply['headers'] | undefined;
       return {
         status,
         text:
@@ -242,12 +244,15 @@ export function createHttp({
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(content.text)
             : masked(content.text.slice(0, maximumRefusal)),
         bytes: () => maskedBytes(content.bytes, maskOfAnswers(all)),
-        headers: Object.fromEntries(
-          Object.entries(headersByName([...answer.headers, ...trailers])).map(([name, value]) => [
-            name,
-            masked(value).slice(0, maximumHeader),
-          ]),
-        ),
+        get headers() {
+          shownHeaders ??= Object.fromEntries(
+            Object.entries(headersByName([...answer.headers, ...trailers])).map(([name, value]) => [
+              name,
+              masked(value).slice(0, maximumHeader),
+            ]),
+          );
+          return shownHeaders;
+        },
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:

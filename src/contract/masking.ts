@@ -8,6 +8,10 @@ export type Find = (text: string) => Place[];
 /** Maximum number of nested escapes, and of nested Base64 or hexadecimal, that are decoded. */
 const [mostLayers, mostBlocks] = [6, 2];
 
+/** The matches of a pattern. Whether there are any is asked first: most texts have none, and a list takes longer to begin. */
+export const matchesIn = (text: string, pattern: RegExp): Iterable<RegExpExecArray> =>
+  text.search(pattern) === -1 ? [] : text.matchAll(pattern);
+
 /** Matches a character escaped as in JSON, Markdown, a URL or HTML, or one without width, which splits a word unseen. */
 const escape =
   /\\u([\da-f]{4})|\\u\{([\da-f]{1,6})\}|\\x([\da-f]{2})|%u([\da-f]{4})|%([\da-f]{2})|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\(["\\/nrt._-])|&(amp|lt|gt|quot|apos|sol|plus|equals|colon|period|lowbar|quest);|[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]/gi;
@@ -64,9 +68,11 @@ function decoded(
   meaning: (found: readonly (string | undefined)[]) => string | undefined,
 ): Layer | undefined {
   const parts: string[] = [];
-  const from = new Uint32Array(text.length + 1);
+  /** Made for the first of them: most texts have none. */
+  let from: Uint32Array | undefined;
   let [copied, length] = [0, 0];
   const add = (at: number) => {
+    from ??= new Uint32Array(text.length + 1);
     from[length] = starts ? starts[at]! : at; // one per character, and the end
     length += 1;
   };
@@ -74,7 +80,7 @@ function decoded(
     parts.push(text.slice(copied, to));
     for (let at = copied; at < to; at += 1) add(at);
   };
-  for (const found of text.matchAll(pattern)) {
+  for (const found of matchesIn(text, pattern)) {
     const characters = meaning(found);
     if (characters === undefined) continue;
     copy(found.index);
@@ -85,7 +91,7 @@ function decoded(
   if (copied === 0) return undefined;
   copy(text.length);
   add(text.length);
-  return { text: parts.join(''), starts: from.subarray(0, length) };
+  return { text: parts.join(''), starts: from!.subarray(0, length) }; // the end was added
 }
 
 /**
@@ -111,8 +117,8 @@ const fromHexadecimal = (text: string): string =>
 
 /** The parts of a text that are encoded as a block, with what they stand for. */
 const blocksIn = (text: string) => [
-  ...Array.from(text.matchAll(base64), ({ 0: block, index }) => ({ block, index, decoded: fromBase64(block) })),
-  ...Array.from(text.matchAll(hexadecimal), ({ 0: block, index }) => ({
+  ...Array.from(matchesIn(text, base64), ({ 0: block, index }) => ({ block, index, decoded: fromBase64(block) })),
+  ...Array.from(matchesIn(text, hexadecimal), ({ 0: block, index }) => ({
     block,
     index,
     decoded: fromHexadecimal(block),

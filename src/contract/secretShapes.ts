@@ -1,4 +1,4 @@
-import { maskedAt, placesOf, type Find, type Place } from './masking.ts';
+import { maskedAt, matchesIn, placesOf, type Find, type Place } from './masking.ts';
 import { namedIn } from './secretMembers.ts';
 import { isSecretName, mayNameSecret } from './secretNames.ts';
 import { columnsIn } from './secretTables.ts';
@@ -157,7 +157,7 @@ function matchesOf(
   text: string,
   passes: (name: string, value: string) => boolean = () => true,
 ): Place[] {
-  return Array.from(text.matchAll(pattern), ({ 0: whole, 1: first, 2: second = '', index }): Place => {
+  return Array.from(matchesIn(text, pattern), ({ 0: whole, 1: first, 2: second = '', index }): Place => {
     const before = (first ?? (whole.startsWith(second) ? second : '')).length;
     return passes(second, whole.slice(before)) ? [index + before, index + whole.length] : [index, index];
   }).filter(([from, to]) => from < to);
@@ -167,7 +167,7 @@ function matchesOf(
 function valuesIn({ name, value, passes = () => true }: Naming, text: string): Place[] {
   const places: Place[] = [];
   let readTo = 0;
-  for (const { 0: whole, 1: called = '', 2: between = '', index } of text.matchAll(name)) {
+  for (const { 0: whole, 1: called = '', 2: between = '', index } of matchesIn(text, name)) {
     if (index < readTo || !isSecretName(called)) continue;
     value.lastIndex = index + whole.length + between.length;
     const { 0: found, index: from } = value.exec(text) ?? { 0: '', index: 0 };
