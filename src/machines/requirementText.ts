@@ -1,6 +1,7 @@
 import { bankProviderName, languages } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
+import { countryName } from '#rules/country.ts';
 import { subscriptionWords } from './names.ts';
 
 /** Texts on the current state of requirements; for a missing one, also what to choose instead. */
@@ -47,7 +48,7 @@ export const subscriptionStands = ({ subscription, provider, settings, lost, env
 };
 
 const forLocale = (country: string, { acceptLanguage }: Facts['settings']): string =>
-  `for country ${country || 'not chosen'} and language ${acceptLanguage || 'none'}`;
+  `for country ${countryName(country) || 'not chosen'} and language ${acceptLanguage || 'none'}`;
 
 /**
  * Those of the languages that the settings offer, joined by "or". Leaves out the setting "none", which leaves the
@@ -74,7 +75,7 @@ export const bankStands = ({ bankProvider, bankProviderAt, settings }: Facts): s
   const where = forLocale(settings.providerCountry, settings);
   if (bankProvider) return `${bankProviderName} is among the providers ${where}`;
   const instead = bankProviderAt
-    ? `: choose the country ${bankProviderAt.countries.join(' or ')} and the language ${languageNames(bankProviderAt.languages)}`
+    ? `: choose the country ${bankProviderAt.countries.map(countryName).join(' or ')} and the language ${languageNames(bankProviderAt.languages)}`
     : '';
   return `${bankProviderName} is not among the providers ${where}${instead}`;
 };

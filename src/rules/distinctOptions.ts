@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/lookup.ts';
+import { countryName } from './country.ts';
 
 /** An option of a list before it is compared with the others; `more` are details, such as a country. */
 interface Option {
@@ -33,5 +34,9 @@ export function distinctOptions<Each extends Option>(options: readonly Each[]): 
 /** The providers to choose from; those of one name show their countries. */
 export const providerOptions = (providers: readonly Provider[]) =>
   distinctOptions(
-    providers.map(({ providerId, name, country }) => ({ value: providerId, label: name, more: country.join(', ') })),
+    providers.map(({ providerId, name, country }) => ({
+      value: providerId,
+      label: name,
+      more: country.map(countryName).join(', '),
+    })),
   );

@@ -1,6 +1,10 @@
 import { FieldLabel, FieldRoot } from './Field.tsx';
 import { FilterSelect, type Option } from './FilterSelect.tsx';
 
+/** Options of values that are shown as `nameOf` has them; '' as "none". */
+export const choicesOf = (values: readonly string[], nameOf = (value: string) => value): Option[] =>
+  values.map((value) => ({ value, label: nameOf(value) || 'none' }));
+
 /**
  * The control of a choice, for use inside a FieldRoot, whose label names it. `empty` adds an option with that label
  * and the value ''.

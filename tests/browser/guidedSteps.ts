@@ -21,7 +21,9 @@ const options = (control: Locator): Locator => control.page().getByRole('listbox
 export async function choose(control: Locator, option: string | number): Promise<void> {
   await control.click();
   const named = { name: String(option), exact: true };
-  await (typeof option === 'number' ? options(control).nth(option) : control.page().getByRole('option', named)).click();
+  const byName = control.page().getByRole('option', named);
+  const byValue = control.page().locator(`[role="option"][data-value="${option}"]`);
+  await (typeof option === 'number' ? options(control).nth(option) : byName.or(byValue).first()).click();
 }
 
 /** Hands that click, and fill in at once. */

@@ -27,11 +27,11 @@ const said: Record<RequirementId, [before: string, after: string]> = {
   usableSubscription: [unsubscribed, subscribed],
   providers: [
     'No providers yet for country not chosen and language none: choose a country',
-    '2 providers for country GB and language en',
+    '2 providers for country United Kingdom (GB) and language en',
   ],
   bankProvider: [
     'ecospend is not among the providers for country not chosen and language none',
-    'ecospend is among the providers for country GB and language en',
+    'ecospend is among the providers for country United Kingdom (GB) and language en',
   ],
   provider: [unsubscribed, provider],
   debtorSupport: [unsubscribed, `${provider} offers DebtorAccountRequired`],
@@ -42,7 +42,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
   creditors: ['No creditors yet', '1 creditor'],
   fileFormats: [
     'No bank file templates yet for country not chosen and language none: choose a country',
-    '1 bank file template for country GB and language en',
+    '1 bank file template for country United Kingdom (GB) and language en',
   ],
   batches: ['No batches yet', '1 batch'],
   anyPayment: ['No batches yet', '1 batch'],
@@ -90,32 +90,32 @@ describe('the requirements', () => {
     ['Provider Example Bacs does not offer CreditorQueries', 'creditorQueries', capabilities()],
     ["The service does not know the subscription's provider provider-1", 'provider', unknownProvider],
     [
-      'No providers yet for country GB and language fr-CA: choose the language en or en-GB',
+      'No providers yet for country United Kingdom (GB) and language fr-CA: choose the language en or en-GB',
       'providers',
       french({ providers: 0, providerLanguages: ['de', 'en-GB', 'en'] }),
     ],
     [
-      'No providers yet for country GB and language fr-CA: choose the language none',
+      'No providers yet for country United Kingdom (GB) and language fr-CA: choose the language none',
       'providers',
       french({ providers: 0, providerLanguages: ['de'] }),
     ],
     [
-      'No providers yet for country GB and language fr-CA: choose another country',
+      'No providers yet for country United Kingdom (GB) and language fr-CA: choose another country',
       'providers',
       french({ providers: 0 }),
     ],
     [
-      'No bank file templates yet for country GB and language fr-CA: choose the language en',
+      'No bank file templates yet for country United Kingdom (GB) and language fr-CA: choose the language en',
       'fileFormats',
       french({ fileFormats: 0, fileFormatLanguages: ['en'] }),
     ],
     [
-      'ecospend is not among the providers for country GB and language fr-CA: choose the country GB and the language en',
+      'ecospend is not among the providers for country United Kingdom (GB) and language fr-CA: choose the country United Kingdom (GB) and the language en',
       'bankProvider',
       french({ bankProvider: false, bankProviderAt: { countries: ['GB'], languages: ['en'] } }),
     ],
     [
-      'ecospend is not among the providers for country GB and language fr-CA: choose the country GB or US and the language en or en-GB',
+      'ecospend is not among the providers for country United Kingdom (GB) and language fr-CA: choose the country United Kingdom (GB) or United States (US) and the language en or en-GB',
       'bankProvider',
       french({ bankProvider: false, bankProviderAt: { countries: ['GB', 'US'], languages: ['en', 'en-GB'] } }),
     ],

@@ -33,22 +33,44 @@ afterEach(() => {
 describe('behaviour, section 9: constants on the screens', () => {
   it('the settings offer the specified countries and languages (behaviour 9.2)', async () => {
     drawn(settingsMachine, SettingsStep);
-    expect(await optionsOf('Provider country')).toEqual(['AU', 'US', 'GB', 'CA']);
-    expect(await optionsOf('File format country')).toEqual(['AU', 'CA', 'FR', 'ZA', 'GB', 'US']);
+    expect(await optionsOf('Provider country')).toEqual([
+      'Australia (AU)',
+      'United States (US)',
+      'United Kingdom (GB)',
+      'Canada (CA)',
+    ]);
+    expect(await optionsOf('File format country')).toEqual([
+      'Australia (AU)',
+      'Canada (CA)',
+      'France (FR)',
+      'South Africa (ZA)',
+      'United Kingdom (GB)',
+      'United States (US)',
+    ]);
     expect(await optionsOf('Language')).toEqual(languages);
   });
 
   it('the bank files page omits CA and US and also offers de-DE and es-ES (behaviour 9.2)', async () => {
     const { answer } = drawn(bankFilesMachine, BankFilesStep);
     await answer('look', { data: [fileFormat] });
-    expect(await optionsOf('Bank file country')).toEqual(['AU', 'FR', 'ZA', 'GB']);
+    expect(await optionsOf('Bank file country')).toEqual([
+      'Australia (AU)',
+      'France (FR)',
+      'South Africa (ZA)',
+      'United Kingdom (GB)',
+    ]);
     expect(await optionsOf('Language')).toEqual([...languages, 'de-DE', 'es-ES']);
   });
 
   it('the providers page offers the provider countries (behaviour 9.2)', async () => {
     const { answer } = drawn(providersMachine, ProvidersStep);
     await answer('look', { data: [provider] });
-    expect(await optionsOf('Provider country')).toEqual(['AU', 'US', 'GB', 'CA']);
+    expect(await optionsOf('Provider country')).toEqual([
+      'Australia (AU)',
+      'United States (US)',
+      'United Kingdom (GB)',
+      'Canada (CA)',
+    ]);
     expect(await optionsOf('Language')).toEqual(languages);
   });
 

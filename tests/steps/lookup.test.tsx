@@ -85,7 +85,12 @@ describe('the health table', () => {
 describe('the pages of raw definitions', () => {
   it('offer the bank files page its own countries and languages', async () => {
     drawn(bankFilesMachine, BankFilesStep);
-    expect(await optionsOf('Bank file country')).toEqual(['AU', 'FR', 'ZA', 'GB']);
+    expect(await optionsOf('Bank file country')).toEqual([
+      'Australia (AU)',
+      'France (FR)',
+      'South Africa (ZA)',
+      'United Kingdom (GB)',
+    ]);
     expect(await optionsOf('Language')).toEqual(expect.arrayContaining(['de-DE', 'es-ES', 'none']));
   });
 
@@ -156,7 +161,7 @@ describe('the rules of two definitions', () => {
     expect(calls.at(-1)?.input).toEqual({ view: 'compare' });
     await answer('look', { ...here, other: { country: 'CA', language: 'fr-CA', found: [changed] }, instruments: [] });
     expect((await screen.findByText(/0 added, 1 dropped, 1 changed$/)).textContent).toMatch(
-      /^From Example Bacs \(GB, en\) to Example Bacs \(CA, fr-CA\)/,
+      /^From Example Bacs · United Kingdom \(GB\) · en to Example Bacs · Canada \(CA\) · fr-CA/,
     );
     const rows = within(screen.getByRole('table', { name: '2 differences' }))
       .getAllByRole('row')

@@ -55,11 +55,11 @@ describe('the subscription screen', () => {
     const { user } = await open([twin, { ...provider, country: ['GB'] }]);
     await user.click(selector());
     expect(offered().map(({ textContent }) => textContent)).toEqual([
-      `${provider.name} · SE, DK`,
-      `${provider.name} · GB`,
+      `${provider.name} · Sweden (SE), Denmark (DK)`,
+      `${provider.name} · United Kingdom (GB)`,
     ]);
     await user.keyboard('{Escape}');
-    await pick(user, selector(), `${provider.name} · GB`);
+    await pick(user, selector(), `${provider.name} · United Kingdom (GB)`);
     expect(number()).toBeDefined();
   });
 
@@ -68,8 +68,8 @@ describe('the subscription screen', () => {
       { ...silent, name: provider.name, country: ['SE'] },
       { ...provider, country: ['GB'] },
     ]);
-    await user.click(screen.getByRole('button', { name: new RegExp(`^${provider.name} · GB`) }));
-    expect([selector().disabled, selector().value]).toEqual([true, `${provider.name} · GB`]);
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${provider.name} · United Kingdom \\(GB\\)`) }));
+    expect([selector().disabled, selector().value]).toEqual([true, `${provider.name} · United Kingdom (GB)`]);
     expect(screen.queryByRole('button', { name: new RegExp(`^${provider.name}`) })).toBeNull();
     expect(document.activeElement?.contains(number())).toBe(true);
     await user.click(press('Choose another provider'));

@@ -1,6 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { LocalInstrument, Provider } from '#contract/lookup.ts';
+import { countryName } from '#rules/country.ts';
 import { counted } from '#rules/counted.ts';
 
 /** The cards of definitions, as many beside each other as have room. */
@@ -106,7 +107,7 @@ function termsOf(
     (id) => instruments.find(({ localInstrumentId }) => localInstrumentId === id)?.name || id.replaceAll('-', ' '),
   );
   const most = maximumPaymentCount === undefined ? [] : [`up to ${counted(maximumPaymentCount, 'payment')}`];
-  return [...names, ...most].join(', ') || country.join(', ');
+  return [...names, ...most].join(', ') || country.map(countryName).join(', ');
 }
 
 /** A provider as a card, with its capabilities as signs with words. */

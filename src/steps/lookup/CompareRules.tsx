@@ -2,9 +2,10 @@ import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import type { Rule } from '#contract/lookup.ts';
 import type { Question } from '#machines/lookup/lookup.machine.ts';
+import { countryName } from '#rules/country.ts';
 import { compareRules, type RuleDifference } from '#rules/compare.ts';
 import { Code } from '#ui/Code.tsx';
-import { ChoiceSelect } from '#ui/Choice.tsx';
+import { ChoiceSelect, choicesOf } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Column } from '#ui/rows.ts';
@@ -77,7 +78,9 @@ const columns: readonly Column<RuleDifference>[] = [
   },
 ];
 
-const options = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
+/** A definition with country and language. */
+const inFull = ({ name }: Ruled, { country, language }: Side): string =>
+  [name, countryName(country), language || 'no language'].filter(Boolean).join(' · ');
 const named = (found: readonly Ruled[]) => distinctOptions(found.map(({ id, name }) => ({ value: id, label: name })));
 
 /** Compares the rules of two providers or formats, or of one in two countries or languages: added, dropped, changed. */
@@ -114,13 +117,13 @@ export function CompareRules(props: {
         />
         <ChoiceSelect
           label="With country"
-          options={options(countries)}
+          options={choicesOf(countries, countryName)}
           value={other.country}
           onChange={ask('otherCountry')}
         />
         <ChoiceSelect
           label="With language"
-          options={options(languages)}
+          options={choicesOf(languages)}
           value={other.language}
           onChange={ask('otherLanguage')}
         />
@@ -134,9 +137,8 @@ export function CompareRules(props: {
       {left && right ? (
         <>
           <Text role="status">
-            From {left.name} ({here.country || 'none'}, {here.language || 'no language'}) to {right.name} (
-            {other.country || 'none'}, {other.language || 'no language'}): {count('added')} added, {count('dropped')}{' '}
-            dropped, {count('changed')} changed
+            From {inFull(left, here)} to {inFull(right, other)}: {count('added')} added, {count('dropped')} dropped,{' '}
+            {count('changed')} changed
           </Text>
           <DataTable
             caption={['difference', 'differences']}

@@ -2,6 +2,7 @@ import { Button, chakra, Flex } from '@chakra-ui/react';
 import { useMemo, useState } from 'react';
 import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts';
 import { counted } from '#rules/counted.ts';
+import { countryName } from '#rules/country.ts';
 import { distinctOptions } from '#rules/distinctOptions.ts';
 import { sampleLines } from '#rules/paymentFile/sample.ts';
 import { serverNow } from '#ui/clock.ts';
@@ -56,7 +57,7 @@ export function DefinitionCards(props: {
     definitions.map((definition) => ({
       value: idOf(definition),
       label: definition.name,
-      ...(isProvider(definition) && { more: definition.country.join(', ') }),
+      ...(isProvider(definition) && { more: definition.country.map(countryName).join(', ') }),
     })),
   );
   return (

@@ -5,8 +5,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { LocalInstrument } from '#contract/lookup.ts';
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { isObject, parse, stringify } from '#contract/json.ts';
+import { countryName } from '#rules/country.ts';
 import { allRules } from '#rules/merge.ts';
-import { ChoiceSelect } from '#ui/Choice.tsx';
+import { ChoiceSelect, choicesOf } from '#ui/Choice.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
@@ -17,8 +18,6 @@ import { Capabilities } from './Capabilities.tsx';
 import { type Definition, DefinitionCards, idOf, isProvider } from './DefinitionCards.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { bankFilesPageCountries, bankFilesPageLanguages, languages, providerCountries } from '#contract/constants.ts';
-
-const choices = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
 
 const ruledOf = (definition: Definition, instruments: readonly LocalInstrument[]): Ruled =>
   isProvider(definition)
@@ -74,8 +73,13 @@ function DefinitionsStep(props: {
   return (
     <Stack gap="5">
       <Flex gap="4" wrap="wrap">
-        <ChoiceSelect label={countryLabel} options={choices(countries)} value={country} onChange={ask('country')} />
-        <ChoiceSelect label="Language" options={choices(languages)} value={language} onChange={ask('language')} />
+        <ChoiceSelect
+          label={countryLabel}
+          options={choicesOf(countries, countryName)}
+          value={country}
+          onChange={ask('country')}
+        />
+        <ChoiceSelect label="Language" options={choicesOf(languages)} value={language} onChange={ask('language')} />
       </Flex>
       <Flex>
         <SegmentedControl<string>
@@ -105,7 +109,7 @@ function DefinitionsStep(props: {
       )}
       {view !== 'compare' && found?.length === 0 && (
         <EmptyState reason="Choose another country or language.">
-          There are no {what} for country {country} and language {language || 'none'}.
+          There are no {what} for country {countryName(country)} and language {language || 'none'}.
         </EmptyState>
       )}
       {view === 'compare' && !failed && compared && (

@@ -13,6 +13,8 @@ interface SelectProps extends ControlProps {
   /** DOM id of the control. */
   id: string;
   options: readonly string[];
+  /** How a value is shown; by default as it is. */
+  nameOf?: (value: string) => string;
   /** Labels the value ''. */
   none: string;
   /** What is wrong with the value, in place of the hint; '' if nothing. */
@@ -20,13 +22,23 @@ interface SelectProps extends ControlProps {
 }
 
 /** A setting chosen from a list. A stored value missing from `options` is shown as well. */
-export function SettingSelect({ id, label, hint, value, onChange, options, none, error }: SelectProps) {
+export function SettingSelect({
+  id,
+  label,
+  hint,
+  value,
+  onChange,
+  options,
+  nameOf = String,
+  none,
+  error,
+}: SelectProps) {
   const shown = options.includes(value) ? options : [value, ...options];
   return (
     <FieldRoot id={id} invalid={error !== ''}>
       <FieldLabel>{label}</FieldLabel>
       <Choice
-        options={shown.map((option) => ({ value: option, label: option || none }))}
+        options={shown.map((option) => ({ value: option, label: nameOf(option) || none }))}
         value={value}
         onChange={onChange}
       />

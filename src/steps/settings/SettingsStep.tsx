@@ -6,6 +6,7 @@ import { fileFormatCountries, languages, providerCountries } from '#contract/con
 import type { SettingKey } from '#contract/settings.ts';
 import { shownSettings } from '#machines/settings/changes.ts';
 import type { settingsMachine } from '#machines/settings/settings.machine.ts';
+import { countryName } from '#rules/country.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
 import { ErrorSummary } from '#ui/ErrorSummary.tsx';
@@ -66,6 +67,7 @@ export function SettingsStep({ actor }: { actor: SettingsActor }) {
         label="Provider country"
         hint="Lists providers in this country"
         options={providerCountries}
+        nameOf={countryName}
         none="Choose one"
         {...choice('providerCountry')}
       />
@@ -73,6 +75,7 @@ export function SettingsStep({ actor }: { actor: SettingsActor }) {
         label="File format country"
         hint="Lists bank file templates in this country"
         options={fileFormatCountries}
+        nameOf={countryName}
         none="Choose one"
         {...choice('fileFormatCountry')}
       />
