@@ -136,6 +136,6 @@ describe('accounts and amounts', () => {
     expect(choice()).toBe('1 invoice · 5,098,050.00');
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
     expect(choice()).toBe('1 invoice · 5,098,050.00 GBP');
-    expect(screen.getByRole('cell', { name: '5,098,050.00 GBP' })).toBeTruthy();
+    expect(screen.getByRole('cell', { name: '5,098,050.00' })).toBeTruthy();
   });
 });

@@ -28,8 +28,9 @@ const done: readonly (readonly [name: string, path: string])[] = [
 ];
 
 /**
- * Runs in the page: the controls and words that lie in the window and are not hidden, whole or in part. Without named
- * functions, which the compiler wraps in a helper that the page does not have.
+ * Runs in the page: the controls and words that lie in the window and are not hidden, whole or in part. A word has a letter or a
+ * digit; texts for screen readers alone (visuallyHidden.ts) and what stands in fields do not count. Without named functions,
+ * which the compiler wraps in a helper that the page does not have.
  */
 function countShown(): { controls: number; words: number } {
   const selector =
@@ -43,7 +44,10 @@ function countShown(): { controls: number; words: number } {
     const element = text.parentElement;
     const words = (text.textContent ?? '').split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
     range.selectNodeContents(text);
-    if (element && words > 0) found.push({ element, box: range.getBoundingClientRect(), words });
+    let clipped = element;
+    while (clipped && !(getComputedStyle(clipped).position === 'absolute' && clipped.clientWidth <= 1))
+      clipped = clipped.parentElement;
+    if (element && words > 0 && !clipped) found.push({ element, box: range.getBoundingClientRect(), words });
   }
   const shown = found.filter(
     ({ element, box: { top, bottom, left, right } }) =>

@@ -7,7 +7,6 @@ import { menuGroups, type MenuGroup } from '#machines/journey.ts';
  */
 export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   Misc: [
-    'Choose countries and language first: providers, templates and the texts of rules depend on them.',
     'No providers listed? The language may have no definitions. Try another language.',
     'The health pages show whether the service responds.',
   ],
@@ -22,16 +21,13 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   ],
   Subscriptions: [
     'A subscription connects a company to one provider, whose rules define its fields.',
-    'Authorise it at the provider before it can pay. The list opens that page.',
+    'Authorise it at the provider before it can pay.',
     'A suspended subscription pays nothing.',
   ],
-  Rules: [
-    'A rule defines a field with its label, example, pattern and error message.',
-    'Raw definitions are shown as they arrive.',
-  ],
+  Rules: ['A rule defines a field with its label, example, pattern and error message.'],
   'Debtors/Creditors': [
     'A debtor is a bank account to pay from, a creditor is a payee.',
-    'The provider confirms later, by webhook. The page waits for it.',
+    'The provider confirms later, by webhook.',
   ],
   Payments: [
     'A subscription pays an electronic batch; a file batch becomes a bank file.',

@@ -152,7 +152,7 @@ export function Workspace() {
               {name}
             </Box>
             <Box as="dd" overflowWrap="anywhere" {...(!value && { color: 'fg.muted' })}>
-              {value || 'none yet'}
+              {value || 'none'}
             </Box>
           </Fragment>
         ))}

@@ -4,6 +4,7 @@ import { invoiceCounts, locale } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { invoiceChoice } from '#rules/causes.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { Amount } from '#ui/Details.tsx';
 import { foldedText } from '#ui/cards.ts';
@@ -50,16 +51,17 @@ function Standing({ invoice }: { invoice: Invoice }) {
   );
 }
 
-const otherColumns: readonly Column<Invoice>[] = [
+/** `currency`: that of all invoices, which the title says once; '' if they differ. */
+const otherColumns = (currency: string): readonly Column<Invoice>[] => [
   { id: 'description', title: 'For', folds: true, text: ({ description }) => description },
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
   {
     id: 'amount',
-    title: 'Amount',
+    title: ['Amount', currency].filter(Boolean).join(', '),
     figures: true,
     text: amountOf,
     order: ({ amount }) => leadingNumber(amount),
-    cell: (invoice) => <Amount>{amountOf(invoice)}</Amount>,
+    cell: (invoice) => <Amount>{currency ? groupedAmounts(invoice.amount) : amountOf(invoice)}</Amount>,
   },
   {
     id: 'payment',
@@ -95,12 +97,14 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
 }) {
   const { id, invoices, count, ticked, error, marks, prefix, sought, onTick, onCount, onHidden } = props;
   const said = useMemo(() => new Map(marks.map((each) => [each.id, each.message])), [marks]);
+  const [currency = '', ...others] = new Set(invoices.map((each) => each.currency));
+  const shared = others.length > 0 ? '' : currency;
   const columns = useMemo(
     () => [
       invoiceColumn(({ invoiceId }) => said.get(invoiceChoice(invoiceId))?.replaceAll(`${invoiceId}: `, '') ?? ''),
-      ...otherColumns,
+      ...otherColumns(shared),
     ],
-    [said],
+    [said, shared],
   );
   const mark = useCallback(
     ({ invoiceId }: Invoice) => {

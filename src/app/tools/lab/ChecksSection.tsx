@@ -82,7 +82,6 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
         <>
           <Text color="fg.muted">
             Every call to the sandbox is judged by {counted(judged.length, 'check')}.{' '}
-            {calls === 0 && 'Your app has not called yet.'}
             {calls > 0 && failed.length === 0 && `Nothing wrong in the last ${counted(calls, 'call')}.`}
           </Text>
           {failed.length > 0 && (

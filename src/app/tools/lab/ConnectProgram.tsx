@@ -113,7 +113,7 @@ export function ConnectProgram() {
     <Section
       id="connect"
       title="Connect your program"
-      says={`Save the values as .env in your program’s folder. Code that you copy from this console reads it there.${isLive ? ' Fill in your own secrets.' : ''}`}
+      says={`For .env in your program’s folder, which copied code reads.${isLive ? ' Fill in your own secrets.' : ''}`}
     >
       <Flex gap="3" align="center" wrap="wrap">
         <ActButton actor={actor} act={{ type: 'act', act: 'copy', variable: 'all' }}>

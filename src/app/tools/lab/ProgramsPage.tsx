@@ -101,7 +101,7 @@ export function ProgramsPage() {
   const command = commandFor(followed?.report ?? null);
   const where = command.startsWith('npx ')
     ? 'The package is what npm pack makes in a checkout of this console.'
-    : 'Run it in the folder of your app.';
+    : 'Run it in your app’s folder: it plays failures of payments in separate sandboxes.';
   const report = followed?.report;
   return (
     <Box
@@ -125,7 +125,7 @@ export function ProgramsPage() {
             <CopyableText text={command} what="the command" />
             {!report && (
               <Text color="fg.muted" fontSize="xs" pt="1">
-                It runs your app where payments go wrong, in separate sandboxes. {where}
+                {where}
               </Text>
             )}
           </Box>

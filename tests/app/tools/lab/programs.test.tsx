@@ -98,7 +98,7 @@ describe('the page for programs of one’s own', () => {
   });
 
   it.each([
-    ['node /opt/console/scripts/verify.mjs -- node your-app.mjs', /Run it in the folder of your app/],
+    ['node /opt/console/scripts/verify.mjs -- node your-app.mjs', /Run it in your app’s folder/],
     ['npx ./payments-out-console-0.3.0.tgz verify -- node your-app.mjs', /what npm pack makes/],
   ])('names the command that the server gives, and where it runs: %s', async (command, where) => {
     const meta = document.createElement('meta');
