@@ -73,7 +73,7 @@ export function Tabs<Id extends string>(props: {
         {end}
       </Root>
       {under}
-      <Box role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab-${open}`} minWidth="0" minHeight="0">
+      <Box key={open} role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}tab-${open}`} minWidth="0" minHeight="0">
         {tabs[at]?.content}
       </Box>
     </>

@@ -191,6 +191,8 @@ const providers = Array.from({ length: 2_500 }, (_, at) => ({
   providerId: `id-${at}`,
   name: at === 2_470 ? 'The one that is sought' : `Provider ${at}`,
 }));
+/** What a provider has besides, which its card shows. */
+const rest = { country: ['GB'], accountType: { capabilities: [], validationRules: [] } };
 const lines = 4 * providers.length + 2;
 const lineHeight = 22;
 
@@ -202,7 +204,7 @@ const frame = (page: Page) =>
 /** Opens the page of the providers as if the service had so many. */
 async function open(page: Page): Promise<void> {
   await page.route('**/api/providers?*', (route) =>
-    route.fulfill({ json: { data: providers, raw: JSON.stringify(providers) } }),
+    route.fulfill({ json: { data: providers.map((each) => ({ ...each, ...rest })), raw: JSON.stringify(providers) } }),
   );
   await page.goto('/providers');
   await tree(page).getByText('"id-0"').waitFor();

@@ -22,7 +22,7 @@ export function StepPlaceholder({ id }: { id: JourneyId }) {
         borderBottomWidth={{ base: '1px', lg: '0' }}
         borderEndWidth={{ lg: '1px' }}
       />
-      <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
+      <Box px={{ base: '6', lg: '8' }} py="8" minWidth="0">
         <Box height="9" mb="1" />
         <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
         {purpose !== '' && (

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
@@ -118,7 +118,10 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
         <Menu key={visit} />
         <Flex display={{ base: 'contents', sm: 'flex' }} align="center" gap="1" ms={{ sm: 'auto' }} wrap="wrap">
           <Tools key={`tools ${visit}`} sandbox={environment === 'sandbox'} />
-          <CompanyMenu />
+          {/* On a phone it comes last, so that it pushes nothing on when it arrives. */}
+          <Box order={{ base: '1', sm: '0' }} _empty={{ display: 'none' }}>
+            <CompanyMenu />
+          </Box>
           {live && <LiveMenu key={`environment ${visit}`} />}
           {environment === 'sandbox' && <SandboxMenu key={`environment ${visit}`} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="2">

@@ -33,7 +33,7 @@ export const GuidedSkeleton = () => (
   <Box role="status" aria-label="Loading" display="grid" gap="6">
     <Bars
       of={['5rem', '16rem', '60%', '100%']}
-      height={{ base: '13.75rem', sm: '8.75rem' }}
+      height={{ base: '11.75rem', sm: '9.75rem', md: '8.5rem' }}
       size="lg"
       alignContent="space-between"
       css={{

@@ -58,7 +58,7 @@ function QuarantinedRecords({ total, latest }: Facts['setAside']) {
       <Text maxWidth="measure">
         {total === 1 ? 'One record' : `${total} records`} of this console could not be read and{' '}
         {total === 1 ? 'was' : 'were'} quarantined: the file was changed or damaged. Before you pay again, compare with
-        the service. To restore {total === 1 ? 'it' : 'them'}, stop the console and copy its file from a backup.
+        the service. To restore what was stored, stop the console and copy its file from a backup.
       </Text>
       <details>
         <summary>Records {total > latest.length && `(the latest ${latest.length})`}</summary>
@@ -156,7 +156,7 @@ export function Home() {
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
       {/* Both as high in each state, so that what is below stays where it is. */}
-      <Box gridColumn="1 / -1" pb="2" minHeight="4.5rem">
+      <Box gridColumn="1 / -1" pb="2" minHeight={{ base: '10.75rem', lg: '4.5rem' }}>
         {finished ? (
           <PathCompleted facts={finished} batches={batches} loadSimulation={loadSimulation} />
         ) : (

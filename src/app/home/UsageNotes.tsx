@@ -2,19 +2,12 @@ import { Box, chakra, Heading } from '@chakra-ui/react';
 import { menuGroups, type MenuGroup } from '#machines/journey.ts';
 
 /**
- * The usage notes by menu group (behaviour, section 1). All of them fit below the guided path at 1440x900 while nothing
- * has been done: a longer note needs a shorter one elsewhere.
+ * The usage notes by menu group (behaviour, section 1). What a page says itself is not said here. All of them fit below the guided
+ * path at 1440x900 while nothing has been done: a longer note needs a shorter one elsewhere.
  */
 export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
-  Misc: [
-    'No providers listed? The language may have no definitions. Try another language.',
-    'The health pages show whether the service responds.',
-  ],
-  'Org/Comp': [
-    'An organisation is one customer. Its companies subscribe and pay.',
-    'An organisation’s country has three letters (GBR), any other two (GB).',
-    'Home shows the signing key once.',
-  ],
+  Misc: ['No providers listed? Try another language.', 'The health pages show whether the service responds.'],
+  'Org/Comp': ['An organisation is one customer. Its companies subscribe and pay.', 'Home shows the signing key once.'],
   'Acct/DataSet': [
     'The user token comes from a person’s login and expires.',
     'Account and data set need the network, which the settings switch on.',
@@ -31,7 +24,7 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   ],
   Payments: [
     'A subscription pays an electronic batch; a file batch becomes a bank file.',
-    'Links to bank files expire after five minutes. Get the batch for a new one.',
+    'Links to bank files expire after five minutes: get the batch again.',
     'A second press makes no second batch.',
   ],
 };

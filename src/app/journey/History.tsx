@@ -19,12 +19,17 @@ function Events(props: {
   label: string;
   /** The call that the webhooks among the events answer. */
   call: TimelineEntry | undefined;
+  /** How many events there usually are, for whose line and rows the placeholder has room. */
+  usual?: number;
 }) {
-  const { events, loading, label, call } = props;
+  const { events, loading, label, call, usual = 3 } = props;
   const chosen = use(ChosenEvidenceContext);
   const choose = chosen?.choose;
   useEffect(() => () => choose?.(null), [choose]);
-  if (events.length === 0) return loading ? <Box minHeight="8.5rem" /> : null;
+  if (events.length === 0)
+    return loading ? (
+      <Box minHeight={{ base: `${2.5 + usual * 4.5625}rem`, sm: `${2.5 + usual * 2.0625}rem` }} />
+    ) : null;
   const opening = ({ entry }: TimelineEvent) => {
     if (!entry || !chosen) return undefined;
     const isChosen = chosen.id === entry.id;
@@ -54,7 +59,7 @@ export function OfBatch({ id, since, ending }: { id: string; since: string | und
   const entries = [...new Map(lists.flatMap((list) => list.entries).map((entry) => [entry.id, entry])).values()];
   const events = loading ? [] : batchEvents(entries, ending, since);
   const [call] = posted.entries;
-  return <Events label="History" events={events} loading={loading} call={call} />;
+  return <Events label="History" events={events} loading={loading} call={call} usual={4} />;
 }
 
 /** The history of a subscription: the call that created it, and the states that webhooks have reported since. */

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { offersOnward, onwardLabel, shownRecord, showsEarlier } from '#machines/console.shown.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { stateOf } from '#machines/lib/state.ts';
@@ -93,6 +93,9 @@ const repeatReads = (journey: AnyActorRef): (() => void) =>
     },
   );
 
+/** The title of a record that is being read: the step's name, without an introduction, which the record would push away. */
+const untitled: Title = { text: '', status: '', introduction: '' };
+
 function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
   const page = usePage();
@@ -113,8 +116,11 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const onward = useConsole(onwardLabel);
   const { layout } = steps[id];
   const wide = layout !== 'form';
+  const hasRequest = steps[id].preview !== undefined;
+  // A record that is there is read at once: what it will show has its place from the start.
+  const readsRecord = !hasRequest && facts !== null && madeBy(id, facts) !== undefined;
   // Without a request to come, the inspector has nothing to show until one was sent.
-  const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
+  const isEmpty = useExchanges(id, facts).length === 0 && !hasRequest && !readsRecord;
   const folds = layout === 'list' || isEmpty;
   const { record: chosen, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   return (
@@ -131,10 +137,15 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
     >
       <Rail current={id} facts={facts} />
       <RailLine current={id} facts={facts} />
-      {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
-      <Box px={{ base: '6', lg: '8' }} py="8" minWidth="0">
+      {/* Below a list, which grows as it is read, the inspector begins below the window. The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
+      <Box
+        px={{ base: '6', lg: '8' }}
+        py="8"
+        minWidth="0"
+        minHeight={{ base: wide || readsRecord ? '100dvh' : undefined, md: '0' }}
+      >
         <Stack ref={section} gap="6" alignContent="start">
-          <StepHeading id={id} facts={facts} title={title} beside={setBesideHeading}>
+          <StepHeading id={id} facts={facts} title={title ?? (readsRecord ? untitled : null)} beside={setBesideHeading}>
             {folds && (
               <Button size="sm" hideBelow="md" data-inspector aria-expanded={open} onClick={ask}>
                 Inspector
