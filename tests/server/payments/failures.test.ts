@@ -250,4 +250,82 @@ describe('What the service says of payments', () => {
       decided({ data: { batchId, status: 'Completed', payments: [payment('INV-1', 'Completed')] } }).staysPaid,
     ).toEqual([]);
   });
+
+  it.each<[string, object, Parameters<typeof decided>[1]?]>([
+    [
+      'Failed, but its answer is this payment’s by its externalId alone,',
+      { data },
+      { payments: { ...both, isByExternalId: true } },
+    ],
+    ['Failed, but its answer has the status 203,', { data }, { status: 203 }],
+    ['Failed, but its answer is about another batch (data.batchId),', { data: { ...data, batchId: 'other' } }],
+    [
+      'Failed, but its answer is about another batch (links.self),',
+      { data, links: { self: '/v3/batchpayments/other' } },
+    ],
+    ['Failed, but its answer lists 1 of 2 payments,', { data: { ...data, payments: [payment('INV-1')] } }],
+    [
+      'Failed, but its answer lists 2 of 1 payment,',
+      { data: { ...data, payments: whole.data.payments } },
+      { payments: sent('INV-1') },
+    ],
+    ['Failed, but has another externalId than was sent,', { data: { ...data, externalId: 'f' } }],
+    [
+      'Processing, but has another subscriptionId than was sent,',
+      { data: { batchId, status: 'Processing', subscriptionId: 't' } },
+    ],
+    [
+      'Failed, Held',
+      { data: { batchId, status: 'Completed', payments: [payment('INV-1'), payment('INV-1', 'Held')] } },
+    ],
+  ])('gives the reason why an invoice counts as paid: %s', (words, answer, how) => {
+    const { failed, staysPaid } = decided(answer, how);
+    expect([failed, staysPaid.map(({ reason }) => reason)]).toEqual([
+      [],
+      [`The service says ${words} of these payments; paying one again asks for your confirmation.`],
+    ]);
+  });
+
+  it('is nothing of a batch about which it is not this one’s, or that has not ended (behaviour 4.46)', () => {
+    expect(decided({ data: { ...data, externalId: 'f', payments: whole.data.payments } }).says).toEqual([]);
+    expect(decided({ data: { batchId, status: 'Processing', payments: [payment('INV-1')] } })).toEqual({
+      failed: [],
+      says: [],
+      staysPaid: [],
+    });
+  });
+
+  it('names an invoice without a reference by its amount and payee, and no more than 20 of one reason', () => {
+    const [paid] = both.batch.payments;
+    const nameless = [
+      { ...paid!, remittanceInformation: {} },
+      { ...paid!, remittanceInformation: { reference: '' }, creditor: { creditorId: 'c-1' } },
+      { instructedAmount: { amount: '2.00', currency: 'EUR' }, creditor: {} },
+    ];
+    const unclear = { data: { ...data, amountPaid: '1,00' } };
+    const invoicesOf = (payments: typeof both.batch.payments) =>
+      decided(unclear, { payments: { ...both, batch: { ...both.batch, payments } } }).staysPaid[0];
+    expect(invoicesOf(nameless)?.invoices).toEqual(['1.00 GBP to Paper', '1.00 GBP to c-1', '2.00 EUR to ']);
+    expect(invoicesOf(Array.from({ length: 21 }, () => paid!))).toMatchObject({
+      count: 21,
+      invoices: Array.from({ length: 20 }, () => 'INV-1'),
+    });
+    expect(invoicesOf([])).toBe(undefined);
+  });
+
+  it('has each word once, of at most 300 characters, and what names an error that has no message', () => {
+    const error = (more: object) => ({ resourceId: 'p-INV-1', ...more });
+    const wordsOf = (...detail: object[]) => says([payment('INV-1')], { error: { detail } }).says;
+    expect(
+      wordsOf(
+        error({ target: 'a', message: 'closed', code: 'AC04' }),
+        error({ target: 'b', message: 'closed', code: 'AC04' }),
+        error({ target: 'c', message: '', code: 'AC01' }),
+        error({ target: 'd', message: '', code: '' }),
+      ),
+    ).toEqual([{ reference: 'INV-1', status: 'Failed', words: 'closed; AC01; d' }]);
+    expect(wordsOf(error({ target: 'a', message: 'x'.repeat(400), code: '' }))).toMatchObject([
+      { words: 'x'.repeat(300) },
+    ]);
+  });
 });

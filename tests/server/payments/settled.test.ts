@@ -162,3 +162,73 @@ describe('A payment whose response is pending', () => {
     expect((await server.done('getFacts')).pendingPayments).toEqual([]);
   });
 });
+
+describe('The payments that the facts list', () => {
+  const another = (externalId: string) => ({
+    ...batch,
+    externalId,
+    payments: [{ ...payment!, remittanceInformation: { reference: externalId } }],
+  });
+
+  it('hold one whose response is awaited once that takes longer than two minutes', async () => {
+    let release: () => void = () => undefined;
+    const { server, sent, time } = await consoleWith(async (response, asked) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      answering({ data: { batchId, status: 'Received' } }, 201)(response, asked);
+    });
+    const pending = async () => (await server.done('getFacts')).pendingPayments.map(({ key }) => key);
+    const paying = server.done('createBatch', { body: batch, key: 'key-1' });
+    await eventually(() => expect(sent()).toHaveLength(1));
+    expect(await pending()).toEqual([]);
+    time.now += 2 * 60_000;
+    expect(await pending()).toEqual([]);
+    time.now += 1;
+    expect(await pending()).toEqual(['key-1']);
+    release();
+    expect((await paying).data.batchId).toBe(batchId);
+    expect(await pending()).toEqual([]);
+  });
+
+  it('hold a settled one for ten minutes', async () => {
+    const { server, pending, time } = await consoleThatLost({ externalId: 'e', status: 'Completed' });
+    await server.done('getBatch', { params: { batchId } });
+    time.now += 10 * 60_000 - 1;
+    expect(await pending()).toMatchObject([{ key: 'key-1', settled: { by: 'read' } }]);
+    time.now += 1;
+    expect(await pending()).toEqual([]);
+  });
+
+  it('are in the order in which they were sent, the latest first, with at most ten settled ones', async () => {
+    const names = Array.from({ length: 13 }, (_, each) => `e-${each + 1}`);
+    const found = { externalId: '' };
+    const { server, time } = await consoleWith((response, asked) =>
+      asked.method === 'POST'
+        ? lost(response, asked)
+        : answering({ data: { batchId: `batch-${found.externalId}`, ...found, status: 'Completed' } })(response, asked),
+    );
+    for (const name of names) {
+      time.now += 1000;
+      await server.refused('createBatch', { body: another(name), key: `key-${name}` });
+    }
+    for (const name of names.slice(0, 11)) {
+      found.externalId = name;
+      time.now += 1000;
+      await server.done('getBatch', { params: { batchId: `batch-${name}` } });
+    }
+    const listed = (await server.done('getFacts')).pendingPayments;
+    expect(listed.map(({ key }) => key)).toEqual(
+      names
+        .slice(1)
+        .toReversed()
+        .map((name) => `key-${name}`),
+    );
+    expect(listed.map(({ settled }) => settled?.batchId)).toEqual([
+      undefined,
+      undefined,
+      ...names
+        .slice(1, 11)
+        .toReversed()
+        .map((name) => `batch-${name}`),
+    ]);
+  });
+});
