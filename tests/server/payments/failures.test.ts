@@ -299,8 +299,8 @@ describe('What the service says of payments', () => {
     const [paid] = both.batch.payments;
     const nameless = [
       { ...paid!, remittanceInformation: {} },
-      { ...paid!, remittanceInformation: { reference: '' }, creditor: { creditorId: 'c-1' } },
-      { instructedAmount: { amount: '2.00', currency: 'EUR' }, creditor: {} },
+      { ...paid!, remittanceInformation: { reference: '' }, creditor: { name: '', creditorId: 'c-1' } },
+      { instructedAmount: { amount: '2.00', currency: 'EUR' }, creditor: { name: '' } },
     ];
     const unclear = { data: { ...data, amountPaid: '1,00' } };
     const invoicesOf = (payments: typeof both.batch.payments) =>

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { waitNotes } from '#server/payments/notes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { dayInWords, dayNote, isProcessingDay, schemes } from '#rules/bankingDays.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
@@ -77,5 +79,92 @@ describe('The answer of POST /api/batchpayments', () => {
     const body = { ...batch, requestedExecutionDateTime: sunday };
     const { data, notes } = await server.done('createBatch', { body, key: randomUUID() });
     expect([data.status, notes, sent().length]).toEqual(['Received', undefined, 1]);
+  });
+});
+
+describe('Why a batch waits', () => {
+  const hanging = new Promise<never>(() => undefined);
+  const failing = () => Promise.reject(new Error());
+  const always = () => Promise.resolve({ everyDay: true });
+  const [friday, saturday, sundayThen, monday] = ['2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30'];
+  const note = (name: string, day: string) =>
+    dayNote(
+      schemes.find((each) => each.name === name)!,
+      day,
+    ); // each of them exists
+
+  /** What is said of a batch in progress on its day, read on another one (`today`). */
+  function waits(
+    more: object,
+    {
+      today = friday,
+      lab = () => Promise.resolve<object>({ everyDay: false }),
+      own = true,
+      formats = () => Promise.resolve({ data: [{ fileFormatId: 'f', name: 'Bacs and Direct Entry' }] }),
+    }: { today?: string; lab?: () => Promise<object>; own?: boolean; formats?: () => Promise<object> } = {},
+  ) {
+    const waited: number[] = [];
+    const at = Date.parse(`${today}T23:59:59.999Z`);
+    const context = {
+      config: { upstream: { lab: own } },
+      settings: {},
+      upstream: {
+        serviceClock: { now: () => at },
+        fileFormats: formats,
+        lab: (...asked: string[]) => (asked.join(' ') === 'GET /clock' ? lab() : Promise.reject(new Error())),
+      },
+      clock: { now: () => 0, setTimeout: (run: () => void, ms: number) => void (waited.push(ms), setTimeout(run, 50)) },
+    } as unknown as CompanyContext; // what is read of it
+    const said = waitNotes(context, {
+      batchId: 'b',
+      status: 'Processing',
+      requestedExecutionDateTime: `${sundayThen}T00:00:00Z`,
+      fileFormatId: 'f',
+      payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' } }],
+      ...more,
+    });
+    return said.then((notes) => ({ notes, waited }));
+  }
+  const inCurrencies = (...currencies: string[]) => ({
+    payments: currencies.map((currency) => ({ instructedAmount: { amount: '1.00', currency } })),
+  });
+
+  it.each<[string, object, Parameters<typeof waits>[1], string[]]>([
+    ['a day to come on which its scheme is closed', {}, {}, [note('Bacs', sundayThen)]],
+    [
+      'today, if its day has passed',
+      { requestedExecutionDateTime: `${friday}T00:00:00Z` },
+      { today: saturday },
+      [note('Bacs', saturday)],
+    ],
+    ['its day is a banking day', { requestedExecutionDateTime: `${monday}T00:00:00Z` }, { today: sundayThen }, []],
+    ['it is still received', { status: 'received' }, {}, [note('Bacs', sundayThen)]],
+    ['it has ended', { status: 'Completed' }, {}, []],
+    [
+      'each scheme once',
+      inCurrencies('GBP', 'AUD', 'GBP', 'USD'),
+      {},
+      [note('Bacs', sundayThen), note('RITS', sundayThen)],
+    ],
+    [
+      'only the closed one of two schemes',
+      { ...inCurrencies('GBP', 'AUD'), requestedExecutionDateTime: '2026-08-31T00:00:00Z' },
+      { today: '2026-08-31' },
+      [note('Bacs', '2026-08-31')],
+    ],
+    ['its format is not known', { fileFormatId: 'g' }, {}, []],
+    ['the formats cannot be read', {}, { formats: failing }, []],
+    ['a sandbox processes on every day', {}, { lab: always }, []],
+    ['a sandbox does not say', {}, { lab: failing }, []],
+    ['a service that is no sandbox is not asked', {}, { own: false, lab: always }, [note('Bacs', sundayThen)]],
+    ['the service lists no payments', { payments: null }, {}, []],
+    ['its day has another form', { requestedExecutionDateTime: 'tomorrow' }, {}, []],
+  ])('is said of %s (behaviour 9.16)', async (_, more, how, expected) => {
+    expect((await waits(more, how)).notes).toEqual(expected);
+  });
+
+  it('is not said if that would take longer than a second (behaviour 9.16)', async () => {
+    expect(await waits({}, { formats: () => hanging })).toEqual({ notes: [], waited: [1000] });
+    expect(await waits({}, { lab: () => hanging })).toEqual({ notes: [], waited: [1000, 1000] });
   });
 });
