@@ -137,16 +137,26 @@ export function createTransactions<Tables>(
       await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
   }
 
-  /** Runs a transaction of SQLite, whose only connection it has. Those that wait do not follow a long one at once. */
-  const alone = <T>(execute: () => Promise<T>): Promise<T> =>
-    inTurn('', async () => {
-      const begun = performance.now();
-      try {
-        return await execute();
-      } finally {
-        if (performance.now() - begun > longTransaction) await othersTurn();
-      }
-    });
+  /**
+   * Runs a transaction of SQLite, whose only connection it has. A long one is followed neither by those that wait nor by its
+   * caller at once, and these go on in turns of their own.
+   */
+  async function alone<T>(execute: () => Promise<T>): Promise<T> {
+    let isLong = false;
+    try {
+      return await inTurn('', async () => {
+        const begun = performance.now();
+        try {
+          return await execute();
+        } finally {
+          isLong = performance.now() - begun > longTransaction;
+          if (isLong) await othersTurn();
+        }
+      });
+    } finally {
+      if (isLong) await othersTurn();
+    }
+  }
 
   async function attempt<T>(lock: string, run: () => Promise<T>): Promise<T> {
     let running: Running<Tables> | undefined;
