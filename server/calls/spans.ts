@@ -24,7 +24,8 @@ export type OnSpan = (span: Span) => void;
 /** A request to another program as part of the current one. */
 export interface OutgoingSpan {
   spanId: string;
-  ended: (span: Pick<Span, 'name' | 'startedAt' | 'ms' | 'attributes' | 'isFailed'>) => void;
+  /** Describes it if it is recorded. */
+  ended: (describe: () => Pick<Span, 'name' | 'startedAt' | 'ms' | 'attributes' | 'isFailed'>) => void;
 }
 
 /** Begins a span of the current request; outside of a request it is recorded by nobody. */
@@ -33,10 +34,10 @@ export function outgoingSpan(onSpan: OnSpan | undefined): OutgoingSpan {
   const spanId = newSpanId();
   return {
     spanId,
-    ended(span) {
+    ended(describe) {
       if (!onSpan || !trace?.isSampled) return;
       const { traceId, spanId: parentId, state } = trace;
-      onSpan({ ...span, kind: 'client', traceId, spanId, parentId, state });
+      onSpan({ ...describe(), kind: 'client', traceId, spanId, parentId, state });
     },
   };
 }

@@ -96,7 +96,7 @@ export function createForwarder({ upstream, log, clock, metrics, onSpan }: Progr
     const ended = (outcome: UpstreamOutcome) => {
       const ms = clock.steady() - started;
       metrics?.upstream(operation, outcome, ms);
-      span.ended(spanOf({ operation, method: ctx.method, origin, outcome }, startedAt, ms));
+      span.ended(() => spanOf({ operation, method: ctx.method, origin, outcome }, startedAt, ms));
     };
     const request = {
       origin,

@@ -87,14 +87,14 @@ export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): En
     return uncompressed(plain);
   }
 
-  /** What was decrypted last, by place and value: some short records are read with every call. */
-  const recent = new LRUCache<string, string>({ max: 200 });
+  /** What was decrypted last, by its ciphertext, and where that is stored: some short records are read with every call. */
+  const recent = new LRUCache<string, { place: string; text: string }>({ max: 200 });
 
   function decrypt(encrypted: string, place: string): string {
-    if (encrypted.length > longestRecent) return opened(encrypted, place);
-    const read = `${place} ${encrypted}`;
-    const text = recent.get(read) ?? opened(encrypted, place);
-    recent.set(read, text);
+    const known = recent.get(encrypted);
+    if (known?.place === place) return known.text;
+    const text = opened(encrypted, place);
+    if (encrypted.length <= longestRecent) recent.set(encrypted, { place, text });
     return text;
   }
 

@@ -172,7 +172,7 @@ export function createHttp({
     const masked = (text: string) => (text === '' ? '' : maskAll(recorded)(text));
     const shownUrl = secretAddress?.shown ?? url;
     const marked = { method, path: pathname, interactionId };
-    const note = { method, origin, path: new URL(shownUrl).pathname, interactionId };
+    const note = { ...marked, origin, path: secretAddress ? new URL(shownUrl).pathname : pathname };
     const timeouts = { ...(member(table, operation) ?? table.usual), ...ownPatience };
     const most = Math.min(maxBytes, bytes);
     const ids = callContext()?.ids;
@@ -180,7 +180,7 @@ export function createHttp({
     const ended = (outcome: UpstreamOutcome): number => {
       const ms = clock.steady() - started;
       metrics?.upstream(operation, outcome, ms);
-      span.ended(spanOf({ operation, method, origin, outcome }, exchange.startedAt, ms));
+      span.ended(() => spanOf({ operation, method, origin, outcome }, exchange.startedAt, ms));
       return ms;
     };
     const sent = {
