@@ -10,18 +10,16 @@ import { trackSend } from '#server/calls/writeOutcome.ts';
 import { callContext, currentCall, recordExchange } from '#server/calls/callContext.ts';
 import { headersOf } from '#server/calls/requestIds.ts';
 import { outgoingSpan, type OnSpan } from '#server/calls/spans.ts';
-import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
 import { contentOf } from './answerContent.ts';
 import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
-import { classOf, failureLabel, spanOf, type Operation } from './metricLabels.ts';
+import { classOf, failureLabel, spanOf } from './metricLabels.ts';
+import type { Operation, UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
 import { shownTime, type ServiceClock } from '#server/calls/serviceClock.ts';
 import type { SecretAddress } from './secretAddress.ts';
-import { timeouts } from './timeouts.ts';
-import type { TimeoutClass } from './timeouts.ts';
-import { headersByName } from './transport.ts';
+import { timeouts, type TimeoutClass } from './timeouts.ts';
+import { headersByName, type Transport } from './transport.ts';
 import type { Timeouts } from './exchange.ts';
-import type { Transport } from './transport.ts';
 import type { Received } from './strict.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
 import { isOfAnother, verdictOf } from './verdict.ts';
@@ -255,10 +253,7 @@ export function createHttp({
         },
         interactionId,
         // A date in the header is relative to the service's clock.
-        retryAfter:
-          received['retry-after'] === undefined
-            ? 0
-            : secondsUntil(received['retry-after'], shownTime(received) ?? clock.now()),
+        retryAfter: secondsUntil(received['retry-after'] ?? '0', () => shownTime(received) ?? clock.now()),
       };
     } catch (error) {
       const failure = failureOf(error, origin, interactionId);
@@ -339,7 +334,7 @@ const maximumWait = 24 * 60 * 60;
  * Returns the seconds until the time in Retry-After, from 0 to a day; the header is a number of seconds or a date (RFC
  * 9110, section 10.2.3). `now` in ms.
  */
-function secondsUntil(retryAfter: string, now: number): number {
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000);
+function secondsUntil(retryAfter: string, now: () => number): number {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now()) / 1000);
   return seconds > 0 ? Math.min(seconds, maximumWait) : 0;
 }

@@ -68,9 +68,7 @@ function decoded(
   meaning: (found: readonly (string | undefined)[]) => string | undefined,
 ): Layer | undefined {
   const parts: string[] = [];
-  /** Made for the first of them: most texts have none. */
-  let from: Uint32Array | undefined;
-  let [copied, length] = [0, 0];
+  let [copied, length, from] = [0, 0, undefined as Uint32Array | undefined]; // `from`: most texts have no escapes
   const add = (at: number) => {
     from ??= new Uint32Array(text.length + 1);
     from[length] = starts ? starts[at]! : at; // one per character, and the end
@@ -115,19 +113,16 @@ function fromBase64(text: string): string {
 const fromHexadecimal = (text: string): string =>
   text.replaceAll(/[: -]/g, '').replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
 
+const blocksOf = (text: string, pattern: RegExp, decode: (block: string) => string) =>
+  Array.from(matchesIn(text, pattern), ({ 0: block, index }) => ({ block, index, decoded: decode(block) }));
+
 /** The parts of a text that are encoded as a block, with what they stand for. */
 const blocksIn = (text: string) => [
-  ...Array.from(matchesIn(text, base64), ({ 0: block, index }) => ({ block, index, decoded: fromBase64(block) })),
-  ...Array.from(matchesIn(text, hexadecimal), ({ 0: block, index }) => ({
-    block,
-    index,
-    decoded: fromHexadecimal(block),
-  })),
-  ...Array.from(text.includes('\n') ? text.matchAll(inLines) : [], ({ 0: block, index }) => ({
-    block,
-    index,
-    decoded: block.replaceAll(/\s/g, ''),
-  })).filter(({ decoded }) => decoded.length >= shortestInLines),
+  ...blocksOf(text, base64, fromBase64),
+  ...blocksOf(text, hexadecimal, fromHexadecimal),
+  ...(text.includes('\n') ? blocksOf(text, inLines, (block) => block.replaceAll(/\s/g, '')) : []).filter(
+    ({ decoded }) => decoded.length >= shortestInLines,
+  ),
 ];
 
 /**
