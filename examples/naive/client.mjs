@@ -95,6 +95,8 @@ const good = {
   claims: async (draft, file) => link(draft, file),
   /** The status with which a webhook is answered, by the batches whose ids are known; without it, the program does not listen. */
   answerTo: undefined,
+  /** Whether it remembers the payments that a webhook names as returned, whatever is read of them. */
+  heedsReturns: true,
 };
 
 /** Pays the invoices with these habits in place of the good ones, writes the result file, and ends the process. */
@@ -102,6 +104,14 @@ export async function payInvoices(habits) {
   const does = { ...good, ...habits };
   const known = new Set();
   let token = '';
+
+  const returnedFile = join(env('STATE'), 'returned.json');
+  const returned = new Set(JSON.parse(await readFile(returnedFile, 'utf8').catch(() => '[]')));
+  async function heed(webhook) {
+    const { payments = [] } = JSON.parse(webhook).data ?? {};
+    for (const { paymentId, status } of payments) if (status === 'Returned') returned.add(paymentId);
+    await writeFile(returnedFile, JSON.stringify([...returned]));
+  }
 
   async function call(method, url, headers, body) {
     try {
@@ -195,9 +205,10 @@ export async function payInvoices(habits) {
       if (does.failsAt(response.status)) return invoices.map(() => 'failed');
       if (response.status !== 200) continue;
       const batch = does.parse(response.text);
-      found = invoices.map((invoice, index) =>
-        does.outcomeOf(does.paymentOf(batch.data.payments, invoice, index)?.status),
-      );
+      found = invoices.map((invoice, index) => {
+        const { paymentId, status } = does.paymentOf(batch.data.payments, invoice, index) ?? {};
+        return does.outcomeOf(returned.has(paymentId) ? 'Returned' : status);
+      });
       if (batch.links?.paymentFile) await download(batch, batchId);
       if (!found.includes('unknown')) break;
     }
@@ -223,8 +234,10 @@ export async function payInvoices(habits) {
 
   if (does.answerTo)
     createServer(async (request, response) => {
-      const parts = await request.toArray();
-      response.writeHead(does.answerTo(request.headers, Buffer.concat(parts).toString(), known)).end();
+      const body = Buffer.concat(await request.toArray()).toString();
+      const status = does.answerTo(request.headers, body, known);
+      if (status === 204 && does.heedsReturns) await heed(body);
+      response.writeHead(status).end();
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};

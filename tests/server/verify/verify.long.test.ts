@@ -191,6 +191,8 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   'key-from-day': ['--only', 'works,minute-ends,killed-at-minute-end'],
   'key-from-utc-day': ['--only', 'works,minute-ends,killed-at-minute-end'],
   'key-from-minute': ['--only', 'works,minute-ends,killed-at-minute-end'],
+  // It says of no other payment what it has read of it.
+  'trusts-webhook-status': ['--only', 'works,misleading-webhook,payment-fails'],
   // It changes its state within a millisecond after it has looked.
   'looks-then-plans': ['--only', 'two-instances', '--repeat', '3', '--fail-fast'],
   'plans-before-calls': ['--only', 'two-instances', '--repeat', '3', '--fail-fast'],
