@@ -2,6 +2,7 @@ import type { Check, Evidence, Verdict } from './evidence.ts';
 import { onceChecks } from './onceChecks.ts';
 import { readingChecks } from './readingChecks.ts';
 import { requestChecks } from './requestChecks.ts';
+import { retryChecks } from './retryChecks.ts';
 import { truthChecks } from './truthChecks.ts';
 import { webhookChecks } from './webhookChecks.ts';
 import { writeChecks } from './writeChecks.ts';
@@ -10,6 +11,7 @@ import { writeChecks } from './writeChecks.ts';
 export const checks: readonly Check[] = [
   ...requestChecks,
   ...writeChecks,
+  ...retryChecks,
   ...onceChecks,
   ...webhookChecks,
   ...readingChecks,

@@ -2,7 +2,7 @@ import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
-import { broken, type AskedPayment, type Evidence, type Invoice, type SentPayment } from './evidence.ts';
+import { broken, callsByRun, type AskedPayment, type Evidence, type Invoice, type SentPayment } from './evidence.ts';
 
 /** A call that creates a batch or a subscription. */
 export interface Write {
@@ -96,6 +96,22 @@ export const isRefused = ({ status, fault = '' }: Pick<RecordedCall, 'status' | 
 /** Whether two writes ask for some of the same. */
 export const isSameWrite = (one: Write, other: Write): boolean =>
   one.call.operation === other.call.operation && one.items.some((item) => other.items.includes(item));
+
+/** Returns the writes of each run. */
+export const writesByRun = (evidence: Evidence): Write[][] =>
+  callsByRun(evidence).map((calls) => writesIn(evidence, calls));
+
+/** A write and the next attempt of the same run at it. */
+export type Attempts = readonly [before: Write, next: Write];
+
+/** Returns each write with the next one that asks for some of the same. */
+export const attemptsIn = (writes: readonly Write[]): Attempts[] =>
+  writes.flatMap((write, index): Attempts[] => {
+    const next = writes.slice(index + 1).find((each) => isSameWrite(write, each));
+    return next ? [[write, next]] : [];
+  });
+
+export const attempts = (evidence: Evidence): Attempts[] => writesByRun(evidence).flatMap(attemptsIn);
 
 /** Members of a body that a program may fill anew with each attempt. */
 const volatile: readonly string[] = ['externalId', 'requestedExecutionDateTime'];
