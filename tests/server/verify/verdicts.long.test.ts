@@ -9,6 +9,7 @@ import { main } from '#server/verify/main.ts';
 import { openPayouts } from '#tests/support/payouts.ts';
 import { sandboxService } from '#server/verify/sandboxService.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
+import { freePort, keepPort } from '#server/verify/ports.ts';
 import { openStage } from '#server/verify/stage.ts';
 import { ProgramError, startProgram } from '#server/verify/program.ts';
 import { correctPrograms } from './correct/programs.ts';
@@ -125,6 +126,11 @@ it.each([
     return Math.round((before - (await stat(lock)).mtimeMs) / 3_600_000);
   };
   expect([await age(false), await age(true)]).toEqual([0, hours]);
+});
+
+it('a port that another verification on the machine keeps is given to no program (behaviour 10.21.1)', async () => {
+  const [port, free] = [await freePort(), await freePort()];
+  expect([port === free, await keepPort(port)]).toEqual([false, false]);
 });
 
 const shell = (script: string, limit = 10_000, interrupted?: AbortSignal) =>
