@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence, Invoice, SeenWebhook } from '#server/programs/checks/evidence.ts';
-import { programClaims } from '#server/programs/checks/claims.ts';
+import { claimsIn, isNeedlesslyUnknown, programClaims } from '#server/programs/checks/claims.ts';
 import { isLeftAlone, openInvoices } from '#server/programs/checks/settled.ts';
 import { freePort, isListening } from './ports.ts';
 import type { Ended, Started } from './program.ts';
@@ -189,6 +189,14 @@ const leavesReading = (evidence: Evidence): boolean =>
   evidence.calls.every(({ operation }) => operation !== 'batch') &&
   programClaims(evidence).some(({ outcome }) => outcome === 'unknown');
 
+/** Returns the invoices whose outcome the latest run has read, and says it does not know: the next one would say the same. */
+const knownUnknown = (evidence: Evidence): string[] =>
+  evidence.runs
+    .slice(-1)
+    .flatMap((run) => claimsIn(evidence, run))
+    .filter(isNeedlesslyUnknown)
+    .map(({ invoiceId }) => invoiceId);
+
 /** How often a program is started again for what it has left open. */
 const mostLater = 2;
 
@@ -212,8 +220,11 @@ async function settled(
   const unmet = course !== 'killed' && leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];
   for (const rule of unmet) await service.addFault(rule);
   for (const file of [repeats ? next : invoices, ...rounds]) {
-    const isOpen = () =>
-      openInvoices(evidence).some(({ id }) => rounds.length === 0 || file.some((invoice) => invoice.id === id));
+    const isOpen = () => {
+      const known = knownUnknown(evidence);
+      const open = openInvoices(evidence).filter(({ id }) => !known.includes(id));
+      return open.some(({ id }) => rounds.length === 0 || file.some((invoice) => invoice.id === id));
+    };
     for (let later = 0; later < most && (isOpen() || later < Math.min(unmet.length, 1)); later += 1) {
       const isCutOff = evidence.runs.some(({ ended }) => ended !== 'itself');
       if (isCutOff && isLeftAlone(evidence)) await stage.untilLeasesEnd();
