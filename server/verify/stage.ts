@@ -43,8 +43,8 @@ const [settling, quiet] = [80, 4];
 /** How much older (ms) the state of a program is made before a later run: locks that end by their age have ended then. */
 const timeBetween = 2 * 3600_000;
 
-/** Time (ms) after which the lease of a process that was killed has ended, such as one of a minute in a database. */
-const longestLease = 65_000;
+/** Time (ms) after its end in which the lease of a process that was killed ends, such as one of a minute in a database. */
+const longestLease = 62_000;
 
 /** How many intervals of its steps a batch waits for a program to read it. */
 const unread = 3;
@@ -227,6 +227,15 @@ export function openStage({
       // Another service may have no calls for a token.
       const stages = service.reading === undefined ? [calls.token, calls.batch] : [calls.batch];
       await service.addFault(stages[0]!); // there is one
+      const before = service.calls().length;
+      const hasOneToken = (): boolean => {
+        const issued = service
+          .calls()
+          .slice(before)
+          .filter(({ operation }) => operation === 'accessToken');
+        return issued.length > 1 && new Set(issued.map(({ response }) => response.body)).size === 1;
+      };
+      const tokenOf = ({ headers }: RecordedCall) => headers['authorization'];
       const both = await start();
       for (const [index, { of: at }] of stages.entries()) {
         const [begun, known] = [Date.now(), service.calls().length];
@@ -237,8 +246,8 @@ export function openStage({
             .calls()
             .slice(known)
             .filter(({ operation }) => operation === at);
-          // Calls for a token have nothing by which their callers differ; an instance makes one.
-          const callers = at === 'accessToken' ? held : new Set(held.map(({ headers }) => headers['authorization']));
+          // Calls for a token have nothing by which their callers differ, nor have those with tokens of the same second.
+          const callers = at === 'accessToken' || hasOneToken() ? held : new Set(held.map(tokenOf));
           haveMet = [...callers].length > 1;
           if (held.length > 0) first ??= Date.now();
           return (
@@ -247,7 +256,8 @@ export function openStage({
             (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun)))
           );
         };
-        if (inTurns) await takeTurns(both, join(folder, 'state'), isOver);
+        // Once one has called, the other one follows by itself: what it had seen, it acts upon.
+        if (inTurns) await takeTurns(both, join(folder, 'state'), () => isOver() || first !== undefined);
         while (!isOver()) await pause(glance);
         // What was held reaches both while they stand still, so that they go on at the same moment.
         for (const { suspend } of both) suspend();
@@ -260,7 +270,10 @@ export function openStage({
       }
     },
     /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
-    untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),
+    untilLeasesEnd(): Promise<void> {
+      const last = Math.max(...runs.flatMap(({ ended, endedAt }) => (ended === 'itself' ? [] : endedAt)));
+      return pause(Math.max(0, last + longestLease - Date.now()), undefined, { signal: setting.interrupted });
+    },
     /** Stops all faults, which sends delayed answers, and waits until all batches have ended. Rejects once the verification is interrupted. */
     async settle(): Promise<void> {
       setting.interrupted?.throwIfAborted();

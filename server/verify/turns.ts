@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Started } from './program.ts';
 
-/** The longest and the shortest time (ms) that an instance is given in which it changes nothing: it may be waiting. */
-const [firstTurn, leastTurn] = [250, 30];
+/**
+ * The longest and the shortest time (ms) that an instance is given in which it changes nothing: it may be waiting. One that
+ * SQLite keeps from reading looks again after 100 ms: it has to while the other one stands between two changes.
+ */
+const [firstTurn, leastTurn] = [250, 120];
 /** How much longer an instance goes on than the other one has. */
 const ahead = 1.5;
 /** Time (ms) in which a change that an instance made before it was stopped is noticed. */

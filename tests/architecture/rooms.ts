@@ -34,10 +34,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/ops': { lines: 2250, files: 25 },
   'server/payments': { lines: 806, files: 8, raised: 'A return that a reading has told stays.' },
   'server/programs': {
-    lines: 3697,
-    files: 28,
+    lines: 3715,
+    files: 29,
     raised:
-      'The line that printed a secret; the run that is wrong; earlier verdicts. Two checks of what came back, and what a program could know of it (110 lines).',
+      'The line that printed a secret; the run that is wrong; earlier verdicts. Two checks of what came back, and what a program could know of it (110 lines). The checks of retries in a file of their own.',
   },
   'server/sandbox': {
     lines: 9640,
@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for (40 lines).',
   },
   'server/verify': {
-    lines: 4650,
+    lines: 4670,
     files: 42,
     raised:
       'The clock of Node, Python and Perl that is set on (100 lines) and three scenarios of kills with eight faults; the file of local days went, and one way of killing in place of two. Three scenarios after a payment was paid, less what those of kills repeated (50 lines). How long the machine stood still, and the scenario that runs again (130 lines).',
@@ -176,11 +176,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The filter by time and failure, and brief entries. Tests made of recorded writes, which run.',
   },
   'tests/server/upstream': { lines: 2900, files: 12 },
-  'tests/server/verify': {
-    lines: 2260,
-    files: 12,
-    raised: 'The verdicts over time, and what came back. Programs and verify that are stopped for seconds (90 lines).',
-  },
+  'tests/server/verify': { lines: 2260, files: 12, raised: 'What came back; standstills; SQLite.' },
   'tests/server/webhooks': { lines: 734, files: 4, raised: 'Late webhooks (75 lines).' },
   'tests/server/writes': {
     lines: 1250,

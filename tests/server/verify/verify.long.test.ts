@@ -250,6 +250,27 @@ it.each<[string, string, readonly string[]]>([
   patience,
 );
 
+it(
+  'a program that says unknown of what it has read is not started again for that (behaviour 10.21.18)',
+  async () => {
+    const program = ['node', 'examples/naive/says-unknown-of-all.mjs'];
+    const { failed, keep } = await verify('--only', 'works,lost-response', '--', ...program);
+    const runs = JSON.parse(await readFile(join(keep, 'lost-response/runs.json'), 'utf8')) as unknown[];
+    expect([failed, runs.length]).toEqual([['truth-unknown'], 1]);
+  },
+  patience,
+);
+
+it.each(['start', 'token', 'send'])(
+  'two instances that share an SQLite database, and plan in it without a transaction at %s, are found to pay twice (behaviour 10.21.29)',
+  async (moment) => {
+    const program = ['python3', '-B', 'tests/server/verify/naive/unlocked.py', moment];
+    const often = ['--only', 'two-instances', '--repeat', '3', '--fail-fast'];
+    expect((await verify(...often, '--', ...program)).failed).toEqual(['write-instances', 'write-once']);
+  },
+  patience,
+);
+
 describe('verify', () => {
   it('runs each scenario several times, each time with other invoices, until a check fails (behaviour 10.21.27)', async () => {
     const program = ['--', 'node', 'examples/naive/prints-token.mjs'];
