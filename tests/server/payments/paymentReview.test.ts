@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { executionDate, executionDateAfter } from '#tests/support/executionDate.ts';
-import type { Script } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { testConsole } from '#tests/support/console.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
 import { batch, consoleWith as consoleAt, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 
@@ -107,6 +108,90 @@ describe('POST /api/paymentattempts', () => {
     expect((await pays('third', two('A'), shown)).ok).toBe(false);
     expect((await pays('third', two('A'), (await review(two('A'))).shown)).ok).toBe(true);
     expect(sent()).toHaveLength(4);
+  });
+});
+
+describe('The lost payment that a review sends again', () => {
+  const { externalId: _none, ...body } = batch;
+  const of = (...references: string[]) => ({
+    ...body,
+    payments: references.map((reference) => ({ ...payment!, remittanceInformation: { reference } })),
+  });
+
+  it.each<[string, readonly string[], readonly string[], boolean]>([
+    ['the same invoices', ['A', 'B'], ['A', 'B'], true],
+    ['the same invoices in another order', ['A', 'B'], ['B', 'A'], true],
+    ['one of its invoices', ['A', 'B'], ['A'], false],
+    ['one invoice more', ['A'], ['A', 'B'], false],
+    ['another invoice instead of one', ['A', 'B'], ['A', 'C'], false],
+    ['one of its invoices twice', ['A', 'B'], ['A', 'A'], false],
+    ['an invoice once that it has twice', ['A', 'A'], ['A'], false],
+    ['other invoices', ['A', 'B'], ['C', 'D'], false],
+  ])('pays %s: %j, then %j (behaviour 4.64)', async (_, first, then, isRepeated) => {
+    const { server } = await consoleWith(lost);
+    const query = { again: 'true' } as const;
+    await server.refused('createBatch', { body: { ...of(...first), externalId: 'e' }, key: 'first', query });
+    const review = (await server.done('preparePayment', { body: of(...then) })).data;
+    expect([review.key === 'first', review.first !== undefined, review.sentAt !== undefined]).toEqual([
+      isRepeated,
+      isRepeated,
+      isRepeated,
+    ]);
+  });
+
+  it('is the latest of two, of which the earlier one counts as covering its invoices', async () => {
+    const { server, time } = await consoleWith(lost);
+    for (const key of ['earlier', 'later']) {
+      time.now += 1000;
+      const query = { again: 'true' } as const;
+      await server.refused('createBatch', { body: { ...of('A'), externalId: key }, key, query });
+    }
+    const review = (await server.done('preparePayment', { body: of('A') })).data;
+    expect([review.key, review.first?.externalId, review.covered.length]).toEqual(['later', 'later', 0]);
+  });
+
+  it('is none before there is a company', async () => {
+    const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+    const { key, ...review } = (await server.done('preparePayment', { body: of('A') })).data;
+    expect([key, review]).toEqual([expect.stringMatching(/^[\w-]{36}$/), { covered: [], shown: '' }]);
+  });
+});
+
+describe('What the service says of an invoice that is paid again', () => {
+  const { externalId: _none, ...body } = batch;
+  const answered =
+    (payments: object[]): Script =>
+    (response, asked) =>
+      asked.method === 'POST'
+        ? answering({ data: { batchId: 'b', status: 'Received' } }, 201)(response, asked)
+        : answering({ data: { batchId: 'b', status: 'PartiallyCompleted', payments } })(response, asked);
+  const named = (reference: string, more: object) => ({ remittanceInformation: { reference }, ...more });
+
+  it.each<[string, object[], string | undefined]>([
+    [
+      'status and words of the payment with its reference',
+      [named('A', { status: 'Held' }), named('INV-1', { status: 'Failed' })],
+      'Failed',
+    ],
+    ['nothing, if it lists other payments', [named('A', { status: 'Failed' })], undefined],
+    ['nothing, if it lists none', [], undefined],
+  ])('is %s', async (_, payments, says) => {
+    const { server } = await consoleWith(answered(payments));
+    const paid = { ...body, payments: [{ ...payment!, remittanceInformation: { reference: 'INV-1' } }] };
+    await server.done('createBatch', { body: { ...paid, externalId: 'e' }, key: 'first' });
+    await server.done('getBatch', { params: { batchId: 'b' } });
+    const { covered } = (await server.done('preparePayment', { body: paid })).data;
+    expect(covered.map((each) => [each.index, each.says])).toEqual([[0, says]]);
+  });
+
+  it('is nothing of a payment without a reference', async () => {
+    const { server } = await consoleWith(answered([named('INV-1', { status: 'Failed' }), { status: 'Failed' }]));
+    const { remittanceInformation: _, ...bare } = payment!;
+    const paid = { ...body, payments: [bare] };
+    await server.done('createBatch', { body: { ...paid, externalId: 'e' }, key: 'first' });
+    await server.done('getBatch', { params: { batchId: 'b' } });
+    const { covered } = (await server.done('preparePayment', { body: paid })).data;
+    expect(covered.map((each) => [each.index, each.says])).toEqual([[0, undefined]]);
   });
 });
 

@@ -59,6 +59,16 @@ describe('A payment whose response was lost', () => {
     expect(await pending()).toMatchObject([{ settled: { batchId, status: 'Completed', by: 'read' } }]);
   });
 
+  it('is settled by a later reading, if earlier ones since it was sent did not name it', async () => {
+    const read: { status: string; externalId?: string } = { status: 'Processing' };
+    const { server, pending } = await consoleThatLost(read);
+    await server.done('getBatch', { params: { batchId } });
+    expect(await pending()).toMatchObject([{ isRepeatable: true }]);
+    read.externalId = 'e';
+    await server.done('getBatch', { params: { batchId } });
+    expect(await pending()).toMatchObject([{ settled: { batchId, by: 'read' } }]);
+  });
+
   it('is not resent once it is settled, and its repeat names the batch, also after the service has forgotten its key (behaviour 4.37)', async () => {
     const { server, sent, notify, time } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
     await notify();
@@ -109,15 +119,20 @@ describe('A payment whose response was lost', () => {
     expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
   });
 
-  it('keeps its invoices paid if the batch that settled it fails, because another program may have its externalId (behaviour 4.58)', async () => {
-    const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
-    await notify();
-    service.scripts[endpoints.batches] = losing({ externalId: 'e', status: 'Failed' });
-    const { staysPaid } = await server.done('getBatch', { params: { batchId } });
-    const reason = expect.stringContaining('is this payment’s by its externalId alone') as string;
-    expect(staysPaid).toMatchObject([{ reason, invoices: ['invoice-1'] }]);
-    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
-  });
+  it.each(['webhook', 'reading'])(
+    'keeps its invoices paid if the batch that settled it by a %s fails, because another program may have its externalId (behaviour 4.58)',
+    async (by) => {
+      const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+      await (by === 'webhook' ? notify() : server.done('getBatch', { params: { batchId } }));
+      service.scripts[endpoints.batches] = losing({ externalId: 'e', status: 'Failed' });
+      const { staysPaid } = await server.done('getBatch', { params: { batchId } });
+      const reason = expect.stringContaining('is this payment’s by its externalId alone') as string;
+      expect(staysPaid).toMatchObject([{ reason, invoices: ['invoice-1'] }]);
+      expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+        code: 'paid-already',
+      });
+    },
+  );
 
   it('is returned as sent by GET for its key, and an unknown key answers 404', async () => {
     const { server } = await consoleThatLost({});
