@@ -81,7 +81,7 @@ export const truthChecks: readonly Check[] = [
     group: 'Truth',
     title: 'The program says paid only of paid invoices',
     why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
-    mend: 'Say paid when the payment is Completed, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
+    mend: 'Say paid when the invoice’s own payment is Completed, whatever its batch is, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
     judge: judged('paid', (claim) => {
       // What a status of 0 means at another service, its program decides.
       if (claim.byStatus && claim.known.reading) return undefined;
