@@ -81,14 +81,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
-    lines: 4960,
-    files: 68,
+    lines: 4966,
+    files: 69,
     raised:
       'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats. What is said of a payment that came back (80 lines); three tables of words for outcomes became one. Examples of the description’s bodies. Which webhooks are late, and what an entry of the timeline tells (95 lines). What an example needs to be sent (73 lines); names of countries.',
   },
   'src/runner': { lines: 1650, files: 11 },
   'src/steps': {
-    lines: 6100,
+    lines: 6104,
     files: 70,
     raised:
       'Providers and templates as cards (220 lines), which also choose a provider. What a user token is for, until when; first pages, whose introductions went. Why a payment came back. Countries by name.',
@@ -123,9 +123,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/machines': { lines: 8850, files: 79 },
   'tests/paths': { lines: 2150, files: 18 },
   'tests/rules': {
-    lines: 2703,
-    files: 37,
-    raised: 'What the plots show of entries. Late webhooks; returns in each form.',
+    lines: 2717,
+    files: 38,
+    raised: 'What the plots show of entries. Late webhooks; returns in each form. Names of countries.',
   },
   'tests/sandbox': {
     lines: 7470,

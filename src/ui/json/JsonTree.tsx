@@ -126,7 +126,13 @@ export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }:
       fontFamily="mono"
       fontSize="sm"
       lineHeight={`${lineHeight}rem`}
-      css={{ '& span': { unicodeBidi: 'isolate' } }}
+      css={{
+        '& span': { unicodeBidi: 'isolate' },
+        // Whole between the bars of a low window: the browser shows the end of a higher one, whose beginning a bar covers.
+        '@media (max-height: 40rem)': {
+          maxHeight: 'max(6rem, calc(100dvh - {sizes.above} - var(--below, 5rem) - 2rem))',
+        },
+      }}
     >
       {virtual ? (
         <LinesInSight lines={lines} frame={frame} frameHeight={frameHeight} sight={sight} draw={draw} />
