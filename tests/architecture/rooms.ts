@@ -53,7 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': {
-    lines: 4405,
+    lines: 4410,
     files: 37,
     raised:
       'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for (40 lines).',
@@ -74,7 +74,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5720,
+    lines: 5724,
     files: 58,
     raised:
       'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch. The shape of an example that is sent.',
@@ -94,10 +94,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'Providers and templates as cards (220 lines), which also choose a provider. What a user token is for, until when; first pages, whose introductions went. Why a payment came back. Countries by name.',
   },
   'src/ui': {
-    lines: 5506,
+    lines: 5511,
     files: 68,
     raised:
-      'The room of plots: histories to scale, amounts by outcome, calls, latencies, webhooks, waterfall, the life of a token. The drawings of first pages; the name and status of a result went from its card. What is masked in records, and files that are saved. The badge of a status.',
+      'The room of plots: histories to scale, amounts by outcome, calls, latencies, webhooks, waterfall, the life of a token. The drawings of first pages; the name and status of a result went from its card. What is masked in records, and files that are saved. The badge of a status. The height of trees in low windows.',
   },
   'tests/accidents': { lines: 2150, files: 19 },
   'tests/app': {
@@ -106,7 +106,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised:
       '“Connect your program”: reveals, copies, a live service. The strip of traffic and the amounts of batches. The repeats of failed reads came from tests/ui. Any address of the timeline. Webhooks that are chosen, and keys. An opened entry and its key; a session that is filtered; verdicts over time. The history after the end. Examples of operations.',
   },
-  'tests/architecture': { lines: 1420, files: 19, raised: 'Reasons of the rows that the plots have raised.' },
+  'tests/architecture': { lines: 1430, files: 19, raised: 'Reasons of the rows that the plots have raised.' },
   'tests/browser': {
     lines: 4740,
     files: 33,

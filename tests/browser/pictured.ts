@@ -16,7 +16,17 @@ import {
 import { settled } from './screen.ts';
 
 /** The pictures in docs/pictures, each with a file of the lines that its page shows. */
-export const pictureNames = ['home', 'step', 'result', 'workbench', 'lab', 'practise', 'returned'] as const;
+export const pictureNames = [
+  'home',
+  'step',
+  'result',
+  'workbench',
+  'lab',
+  'practise',
+  'app',
+  'transfer',
+  'returned',
+] as const;
 export type PictureName = (typeof pictureNames)[number];
 
 /** The window in which they are taken. */
@@ -43,7 +53,7 @@ async function linesShown(page: Page): Promise<string[]> {
         .replace(/just now|\d+ \w+ ago/g, '0')
         .replace(/\S*\d\S*/g, '0')
         .replace(/\b0 (ms|s|min)\b/g, '0')
-        .replace(/; Late: \w+ after 0/g, '')
+        .replace(/; (Processing|Late: \w+) after 0/g, '')
         .replace(/( 0)+/g, ' 0'),
     )
     .filter(
@@ -99,7 +109,7 @@ async function createNamed(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
 }
 
-/** Walks the path; `show` is called at each picture on the way: half way, a form, a batch, the timeline below, the lab, a batch of which part came back. */
+/** Walks the path; `show` is called at each picture on the way: half way, a form, a batch, the timeline below, the lab, the user's program, a transfer, a batch of which part came back. */
 export async function walkPictured(page: Page, show: (name: PictureName) => Promise<unknown>): Promise<void> {
   await prepare(page, async (title) => {
     if (title === 'Create with OnBoarding') {
@@ -133,6 +143,16 @@ export async function walkPictured(page: Page, show: (name: PictureName) => Prom
   await goHome(page);
   await page.getByRole('heading', { name: 'Practise failures' }).waitFor();
   await show('practise');
+  // The command has the folders of the machine.
+  await page.addInitScript(() =>
+    document.addEventListener('readystatechange', () => document.querySelector('meta[name="verify"]')?.remove()),
+  );
+  await page.goto('/programs');
+  await page.getByRole('heading', { name: 'Connect', exact: true }).waitFor();
+  await show('app');
+  await page.goto('/etransfer');
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Transfer request' }).waitFor();
+  await show('transfer');
   await createNamed(page, 'Birch returns-less Ltd');
   await page.goto('/electronicpayments?guided=true&another=true');
   await choosePayment(page);

@@ -156,7 +156,7 @@ export function Home() {
       templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
     >
       {/* Both as high in each state, so that what is below stays where it is. */}
-      <Box gridColumn="1 / -1" pb="2" minHeight={{ base: '10.75rem', lg: '4.5rem' }}>
+      <Box gridColumn="1 / -1" pb="2" minHeight={{ base: '10.75rem', md: '4.5rem' }}>
         {finished ? (
           <PathCompleted facts={finished} batches={batches} loadSimulation={loadSimulation} />
         ) : (

@@ -67,7 +67,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           Calls are forwarded, but not recorded: the timeline is switched off (TIMELINE_ENTRIES is 0).
         </Text>
       )}
-      <Section id="program-tokens" title="Tokens" says="It grants no access to the service.">
+      <Section id="program-tokens" title="Tokens" says="A token grants no access to the service.">
         <FormFrame
           form={programForm}
           values={{ name }}

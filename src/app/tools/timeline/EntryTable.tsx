@@ -21,7 +21,7 @@ const Row = chakra('div', {
     gridTemplateColumns: '6.75rem 2.75rem minmax(0, 1fr) 2.75rem 3.5rem',
     [wide]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 4rem', ps: '6' },
     [broad]: { gridTemplateColumns: '6.75rem 8.5rem minmax(0, 1fr) 2.75rem 26rem', pe: '6' },
-    [narrow]: { gridTemplateColumns: '3.625rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
+    [narrow]: { gridTemplateColumns: '4rem 2.5rem minmax(0, 1fr) 2.75rem', ps: '3' },
     columnGap: '2.5',
     alignItems: 'center',
     minHeight: '1.875rem',
