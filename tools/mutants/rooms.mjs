@@ -34,7 +34,6 @@ const ofWrites = {
     'tests/app/client/sendRecorded.test.ts',
     'tests/server/companies/companyList.test.ts',
     'tests/server/storage/writes.test.ts',
-    'tests/server/webhooks/late.test.ts',
   ],
   // A module that one of them replaces would be replaced for the others too.
   without: ['tests/**/*.long.test.ts', 'tests/server/calls/sharedFailures.test.ts'],
