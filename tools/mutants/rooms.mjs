@@ -27,9 +27,10 @@ const machinesOf = ([area, own]) => [
   },
 ];
 
-/** What holds the console's writes: each of their rooms is tried by all of it. */
-const ofWrites = {
-  tests: [
+/** What holds the console's writes: each of their rooms is tried by its own tests, and what survives by all of it. */
+const ofWrites = (room) => ({
+  tests: [`tests/server/${room}/*.test.ts`],
+  others: [
     'tests/server/{writes,payments,calls}/*.test.ts',
     'tests/app/client/sendRecorded.test.ts',
     'tests/server/companies/companyList.test.ts',
@@ -37,7 +38,7 @@ const ofWrites = {
   ],
   // A module that one of them replaces would be replaced for the others too.
   without: ['tests/**/*.long.test.ts', 'tests/server/calls/sharedFailures.test.ts'],
-};
+});
 
 /** What is mutated, room by room, and the quick tests that are tried on it. */
 export const rooms = {
@@ -78,9 +79,9 @@ export const rooms = {
     mutate: ['src/machines/lib/{chart,state}.ts', 'scripts/charts/{chartOf,origins}.ts'],
     tests: ['tests/machines/{chart,state}.test.ts'],
   },
-  writes: { mutate: ['server/writes/*.ts', 'server/storage/{writes,invoiceLines}.ts'], ...ofWrites },
-  payments: { mutate: ['server/payments/*.ts'], ...ofWrites },
-  calls: { mutate: ['server/calls/*.ts'], ...ofWrites },
+  writes: { mutate: ['server/writes/*.ts', 'server/storage/{writes,invoiceLines}.ts'], ...ofWrites('writes') },
+  payments: { mutate: ['server/payments/*.ts'], ...ofWrites('payments') },
+  calls: { mutate: ['server/calls/*.ts'], ...ofWrites('calls') },
   storage: { mutate: ['server/storage/*.ts'], tests: ['tests/server/storage/*.test.ts'] },
 };
 

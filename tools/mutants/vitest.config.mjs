@@ -9,11 +9,13 @@ const tellUnloaded = {
   },
 };
 
+const { tests, others = [], without = [] } = rooms[room];
+
 /** The tests of one room, in one worker that loads each module once. */
 export default defineConfig({
   test: {
-    include: rooms[room].tests,
-    exclude: rooms[room].without ?? [],
+    include: process.env.OWN_TESTS === 'true' ? tests : [...tests, ...others],
+    exclude: without,
     setupFiles: ['tests/support/compiler.ts'],
     reporters: [tellUnloaded],
     runner: 'tools/mutants/runner.mjs',
