@@ -46,7 +46,7 @@ import type { TransportRequest, TransportResponse } from './exchange.ts';
 import type { MessageKind } from './wire.ts';
 
 /** For whom an example is sent; each is asked for only where its operation needs it. */
-export interface ExampleOwner {
+interface ExampleOwner {
   organisation: () => Organisation;
   company: () => Company;
   userJwt: () => Promise<string>;

@@ -1,4 +1,6 @@
-const names = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' });
+import { locale } from '#contract/constants.ts';
+
+const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
 
 /** The name of a country with its code, "United Kingdom (GB)"; a text that is no code of two letters as it is. */
 export function countryName(code: string): string {

@@ -189,7 +189,7 @@ describe('The payments that the facts list', () => {
     let release: () => void = () => undefined;
     const { server, sent, time } = await consoleWith(async (response, asked) => {
       await new Promise<void>((resolve) => (release = resolve));
-      answering({ data: { batchId, status: 'Received' } }, 201)(response, asked);
+      await answering({ data: { batchId, status: 'Received' } }, 201)(response, asked);
     });
     const pending = async () => (await server.done('getFacts')).pendingPayments.map(({ key }) => key);
     const paying = server.done('createBatch', { body: batch, key: 'key-1' });
