@@ -160,7 +160,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/messages': { lines: 900, files: 7 },
   'tests/server/ops': { lines: 3000, files: 13 },
   'tests/server/payments': {
-    lines: 3390,
+    lines: 3442,
     files: 22,
     raised: 'Mutants that nothing found: reasons, notes, sample invoices, listed payments, names of files.',
   },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { batch, consoleWith } from '#tests/support/consoleWithPayments.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
@@ -54,4 +55,55 @@ it('A batch that is read again after the clock was set back counts as read at th
   const first = await readAfter(120_000);
   const back = await readAfter(0);
   expect(Date.parse(back.at)).toBeLessThan(Date.parse(first.at));
+});
+
+it.each<[string, string, object, object]>([
+  [
+    'failed',
+    'Failed',
+    {},
+    {
+      ended: 'Failed',
+      staysPaid: [
+        {
+          reason:
+            'The service says Failed, and later Processing, of these payments; paying one again asks for your confirmation.',
+          count: 1,
+          invoices: ['invoice-1'],
+        },
+      ],
+    },
+  ],
+  ['completed', 'Completed', {}, { ended: 'Completed' }],
+])('A batch that has %s and is then in progress says what it was before', async (_, status, first, then) => {
+  const says = { status };
+  const { server } = await consoleWith((response, asked) =>
+    asked.method === 'POST'
+      ? answering({ data: { batchId: 'b', status: 'Received' } }, 201)(response, asked)
+      : answering({ data: { batchId: 'b', ...says } })(response, asked),
+  );
+  await server.done('createBatch', { body: batch, key: 'key-1' });
+  const read = async () => {
+    const {
+      data: _data,
+      followed: _followed,
+      skipped: _skipped,
+      ...more
+    } = await server.done('getBatch', { params: { batchId: 'b' } });
+    return more;
+  };
+  expect(await read()).toEqual(first);
+  says.status = 'Processing';
+  expect(await read()).toEqual(then);
+  says.status = status;
+  expect(await read()).toMatchObject(status === 'Failed' ? {} : first);
+});
+
+it.each<['electronic' | 'file', object]>([
+  ['electronic', {}],
+  ['file', { fileFormatId: 'f' }],
+])('The record of a batch says that it is %s', async (kind, more) => {
+  const { server } = await consoleWith(answering({ data: { batchId: 'b', status: 'Received' } }, 201));
+  await server.done('createBatch', { body: { ...batch, ...more }, key: 'key-1' });
+  expect((await server.store.batches.get('b'))?.kind).toBe(kind);
 });
