@@ -81,7 +81,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
-    lines: 4966,
+    lines: 4968,
     files: 69,
     raised:
       'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats. What is said of a payment that came back (80 lines); three tables of words for outcomes became one. Examples of the description’s bodies. Which webhooks are late, and what an entry of the timeline tells (95 lines). What an example needs to be sent (73 lines); names of countries.',
@@ -144,7 +144,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The test of the file of a report came from tests/scripts, whose row fell by as much.',
   },
   'tests/server/api': {
-    lines: 2570,
+    lines: 2571,
     files: 14,
     raised: 'Which secret a program’s environment gives to whom. Examples of operations, each sent once.',
   },

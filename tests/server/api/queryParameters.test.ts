@@ -11,7 +11,9 @@ import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/suppor
 
 async function ask(url: string, name: CallName, query: string) {
   const { method, path } = calls[name];
-  const asked = `${url}${path.replace(/\{\w+\}/g, 'x')}?${query}`;
+  // The one part of a path that is not anybody's id.
+  const at = path.replace('{operation}', 'createBatch').replace(/\{\w+\}/g, 'x');
+  const asked = `${url}${at}?${query}`;
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(asked, { method, headers, ...(method !== 'GET' && { body: '{}' }) });
   return { status: answer.status, problem: JSON.parse(await answer.text()) as Problem };
