@@ -69,13 +69,20 @@ it('A return that a reading has told is told of each later one that calls the pa
 
 it('A webhook that the sandbox sends out of order is late in the lab’s list, and the others are not', async () => {
   const { server, lab, subscriptionId, rules } = await practice();
-  await lab.set({ on: 'webhook', of: 'batchUpdated', fault: { kind: 'delay', ms: 1500 } });
+  const ended = async () =>
+    (await server.done('getLabWebhooks')).data.filter((webhook) => webhook.body.includes('"Completed"'));
+  // The last webhook of the batch before would be the delayed one.
+  await eventually(async () => expect(await ended()).toHaveLength(1));
+  await lab.set({ on: 'webhook', of: 'batchUpdated', fault: { kind: 'delay', ms: 60_000 } });
   const body = await batchBody(server, subscriptionId, paymentForm(rules));
   const { batchId: id } = (await server.done('createBatch', { body, query: { again: 'true' } })).data;
   const rows = async () => {
     const { data } = await server.done('getLabWebhooks');
     return data.filter((webhook) => webhook.body.includes(id)).map(({ body: said, delivered, late }) => [(JSON.parse(said) as { data: { status: string } }).data.status, delivered, late ?? false]); // prettier-ignore
   };
+  await eventually(async () => expect(await rows()).toContainEqual(['Completed', true, false]));
+  await server.done('getBatch', { params: { batchId: id } });
+  await server.done('changeClock', { body: { move: 60_000 } });
   await eventually(async () => {
     expect((await rows()).toSorted()).toEqual([
       ['Completed', true, false],
