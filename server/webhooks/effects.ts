@@ -65,9 +65,9 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Webhook
       log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
     });
     await store.announce(id);
+    if (isBehind) return 'late';
     // Shows a hint about an unknown resource to the user; otherwise it would leave no trace.
-    if ((await store.records(records).get(id)) === undefined) return 'news';
-    return isBehind ? 'late' : 'used';
+    return (await store.records(records).get(id)) === undefined ? 'news' : 'used';
   };
 
   switch (hintedAt(webhook)) {

@@ -43,6 +43,16 @@ it('A webhook of an earlier state of a batch changes nothing but the time of the
   expect(await marks()).toEqual(['204 late', '204 late']);
 });
 
+it('A late webhook about a batch that is no longer in the list is late, and is no news; a later one is news', async () => {
+  const { server, notify, marks } = await completed();
+  await server.done('setSetting', { body: { key: 'postedBatches', value: '[]' } });
+  await notify(about({ status: 'Processing' }));
+  const inbox = async () => (await server.done('listWebhooks')).data.length;
+  expect([await marks(), await inbox()]).toEqual([['204 late'], 0]);
+  await notify(about({ status: 'Completed', payments: [back('AC04')] }));
+  expect([await marks(), await inbox()]).toEqual([['204 late', '204'], 1]);
+});
+
 it('Of webhooks in another order than that of their signatures, the latest counts, and no return is lost (wire 12.8)', async () => {
   const { notify, marks, reasons } = await completed();
   const at = (seconds: number) => ({ at: new Date(Date.now() - seconds * 1000) });
