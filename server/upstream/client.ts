@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { PaymentFile } from '#contract/batch.ts';
 import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
-import { proofs } from '#contract/serviceCalls.ts';
 import type { Body, ParsedBody } from '#contract/shapes.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import type { Clock } from '#server/clock.ts';
@@ -13,22 +12,14 @@ import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
 import { DefinitionsClient, createDefinitionsCache } from './definitions.ts';
 import type { Definitions, DefinitionsCache } from './definitions.ts';
+import { sendExample, type ExampleOwner } from './example.ts';
 import { createHttp } from './http.ts';
 import type { Http, Limits, Reply } from './http.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
 import { askSandbox } from './sandboxControl.ts';
 import type { ControlRequest } from './sandboxControl.ts';
-import {
-  answerOf,
-  evidence,
-  requireShape,
-  requireId,
-  requireSuccess,
-  unwrapped,
-  withErrors,
-  withLinks,
-} from './replies.ts';
+import { answerOf, evidence, requireShape, requireId, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
 import { createdBy, requireOwnAnswer, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
@@ -44,13 +35,6 @@ import { createTransport } from './transport.ts';
 import type { ClosableTransport, Transport } from './transport.ts';
 import type { TransportRequest, TransportResponse } from './exchange.ts';
 import type { MessageKind } from './wire.ts';
-
-/** For whom an example is sent; each is asked for only where its operation needs it. */
-interface ExampleOwner {
-  organisation: () => Organisation;
-  company: () => Company;
-  userJwt: () => Promise<string>;
-}
 
 /** The service's answer to creating a subscription. */
 interface Created extends Record<string, unknown> {
@@ -330,26 +314,9 @@ class Client extends DefinitionsClient implements Upstream {
     return downloadPaymentFile(this.#http, { link, batchId }, this.#config);
   }
 
-  async example({ organisation, company, userJwt }: ExampleOwner, request: ServiceRequest) {
-    if (!this.#config.lab)
-      throw new Failure('not-found', 'Examples are sent to the sandbox, and this console uses another service.');
-    const { by, token = '' }: { by: string; token?: string } = proofs[request.proof];
-    const key =
-      by === 'applicationSignature'
-        ? this.#config.signingKey
-        : by === 'organisationSignature'
-          ? organisation().signingKey
-          : '';
-    const send = (bearer?: string) =>
-      this.#http.send(key === '' ? this.#signer.plain(request, bearer) : this.#signer.signed(request, key, bearer));
-    const reply =
-      token === 'user'
-        ? await send(await userJwt())
-        : token === ''
-          ? await send()
-          : await this.#tokens.asOwner(token === 'company' ? company() : organisation(), send);
-    if (reply.status >= 500) requireSuccess(reply);
-    return reply;
+  example(owner: ExampleOwner, request: ServiceRequest) {
+    const shared = { http: this.#http, signer: this.#signer, tokens: this.#tokens, config: this.#config };
+    return sendExample(shared, owner, request);
   }
 
   lab(...request: ControlRequest) {
