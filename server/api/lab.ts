@@ -4,7 +4,7 @@ import { labNews } from '#contract/constants.ts';
 import type { KeptRule } from '#contract/controlShapes.ts';
 import { controlCalls, type ControlAnswer, type ControlCallName } from '#contract/controlCalls.ts';
 import { requests } from '#contract/requests/requests.ts';
-import { serviceCall } from '#contract/serviceCalls.ts';
+import { idsIn, serviceCall } from '#contract/serviceCalls.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { companyIn, organisationIn } from '#server/companies/settings.ts';
@@ -125,6 +125,13 @@ export const labHandlers = {
     const { settings, upstream } = context;
     if (!serviceCall(operation).methods.includes(method) || serviceCall(operation).proof === 'link')
       throw new Failure('invalid-request', `No example of ${operation} can be sent by ${method}.`);
+    const names = idsIn(operation);
+    if (said.ids.length !== names.length) {
+      const message = `give ${names.length > 0 ? `${names.length}, for ${names.join(', ')}` : 'none'}, in place of ${said.ids.length}`;
+      throw new Failure('invalid-request', `The body is not valid. ids: ${message}`, {
+        errors: [{ path: 'ids', message }],
+      });
+    }
     const owner = {
       organisation: () => organisationIn(settings),
       company: () => companyIn(settings),

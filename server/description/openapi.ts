@@ -3,7 +3,7 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
-import { serviceCall } from '#contract/serviceCalls.ts';
+import { idsIn, serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
 import { problem } from '#server/upstream/answers.ts';
@@ -59,7 +59,7 @@ const refusal = (description: string) => ({
 function operation(name: OperationName, method: string): ZodOpenApiOperationObject {
   const { area, source, query, body, status, answer }: Operation = operations[name];
   const call = serviceCall(name);
-  const ids = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!); // its group
+  const ids = idsIn(name);
   return {
     // The token is obtained by POST or GET (wire, section 2.2).
     operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,

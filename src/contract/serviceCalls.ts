@@ -293,6 +293,10 @@ export type WebhookType = (typeof webhookTypes)[number];
 /** Returns a call of the service as its kind has it. */
 export const serviceCall = (name: ServiceOperation): ServiceCall => serviceCalls[name];
 
+/** Returns the names of the ids in the path of a call, in its order. */
+export const idsIn = (name: ServiceOperation): string[] =>
+  [...serviceCall(name).path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!); // its group
+
 /** Returns the path of a call with these ids in its places. */
 export const pathOf = (name: ServiceOperation, ...ids: readonly string[]): string =>
   ids.reduce((path, id) => path.replace(/\{\w+\}/, () => encodeURIComponent(id)), serviceCall(name).path);

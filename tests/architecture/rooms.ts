@@ -13,10 +13,10 @@ interface Room {
 export const rooms: Readonly<Record<string, Room>> = {
   server: { lines: 1050, files: 16 },
   'server/api': {
-    lines: 2555,
+    lines: 2560,
     files: 26,
     raised:
-      'The test that is made of a recorded write; two joins of kept entries became one. Examples of operations, sent to the sandbox (13 lines).',
+      'The test that is made of a recorded write; two joins of kept entries became one. Examples of operations, sent to the sandbox, whose ids are counted (18 lines).',
   },
   'server/auth': { lines: 1350, files: 13 },
   'server/calls': { lines: 650, files: 8, raised: 'The fingerprint of a large body, taken in parts (40 lines).' },
