@@ -84,48 +84,6 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
   });
 });
 
-it('GET /readyz reports the service as unavailable if its health check answers 503', async () => {
-  const { url } = await consoleAt({ ...row, status: 'UP' }, 503);
-  const readiness = await fetch(`${url}/readyz`);
-  expect(await readiness.json()).toMatchObject({ upstream: false });
-});
-
-describe('Lists of pending messages and unread webhooks', () => {
-  it('omit a decided message as soon as its webhook has been confirmed (behaviour 4.20)', async () => {
-    const { server, notify } = await notified();
-    const ids: string[] = [];
-    for (const name of ['A', 'B']) {
-      const creditorId = randomUUID();
-      const data = { creditorId, subscriptionId, creditor: { name } };
-      await server.done('putCreditor', { body: { data, whilePending: 'send' }, key: randomUUID() });
-      ids.push(creditorId);
-    }
-    const waiting = async () => {
-      const { data } = await server.done('listMessages', { query: { state: 'waiting' } });
-      return data.map(({ resourceId, state }) => [resourceId, state]);
-    };
-    expect(await waiting()).toHaveLength(2);
-    const [decided, other] = ids;
-    const webhook = {
-      type: 'creditorputs',
-      subscriptionId,
-      resource: { id: decided, type: 'Creditor' },
-      data: { creditorId: decided, status: 'Accepted' },
-    };
-    expect(await notify(webhook)).toBe(204);
-    expect(await waiting()).toEqual([[other, 'waiting']]);
-  });
-
-  it('omit a webhook that the user has marked as read (behaviour 4.20)', async () => {
-    const { server, notify } = await notified();
-    const listed = { type: 'debtorqueries', subscriptionId, data: { debtors: [] } };
-    for (const id of ['a', 'b']) await notify({ ...listed, subscriptionId: 'another' }, { id });
-    await server.done('setSetting', { body: { key: 'webhookData', value: '["a"]' } });
-    const { data } = await server.done('listWebhooks');
-    expect(data.map(({ id }) => id)).toEqual(['b']);
-  });
-});
-
 const batchOf = (batchId: string, status: string): BatchRecord => ({
   batchId,
   status,

@@ -74,17 +74,6 @@ describe('GET and POST /api/settings', () => {
     expect(await done('getSettings')).toEqual(before);
   });
 
-  it('accept organisation id, company id and signing key one by one in any order', async () => {
-    const values = { organisationId: 'o', companyId: 'c', companySigningKey: 'the-key' } as const;
-    const keys = Object.keys(values) as (keyof typeof values)[];
-    for (const order of [keys, keys.toReversed()]) {
-      const { done, store } = await consoleAlone();
-      for (const key of order) await done('setSetting', { body: { key, value: values[key] } });
-      expect(await done('getSettings')).toMatchObject({ ...values, companySigningKey: secretIsSet });
-      expect(await store.settings.read()).toMatchObject(values);
-    }
-  });
-
   it('start empty for a new organisation or company of a page, and restore the values of a known id', async () => {
     const { done, store } = await consoleAlone();
     const set = async (key: SettingKey, value: string) => {
@@ -270,40 +259,6 @@ describe('GET /api/facts', () => {
       subscription: null,
       batches: 0,
       batchStatus: '',
-      environment: 'sandbox',
-    });
-  });
-
-  it('gives the reason why the service’s bank file templates could not be listed', async () => {
-    const failing = { ...definitions, [endpoints.fileFormats]: answering({}, 500) };
-    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream(failing)).url });
-    const facts = await done('getFacts');
-    expect(facts).toMatchObject({ fileFormats: 0, unread: ['fileFormats'] });
-    expect(requirementStatus('fileFormats', facts)).toBe('This could not be read: The payments service failed');
-  });
-
-  it('reports a user token until it expires', async () => {
-    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
-    await store.settings.write('userJwt', unsignedJwt(60));
-    expect(await done('getFacts')).toMatchObject({ userToken: true });
-    await store.settings.write('userJwt', unsignedJwt(-1));
-    expect(await done('getFacts')).toMatchObject({ userToken: false });
-  });
-
-  it('contains no subscription that the service no longer knows', async () => {
-    const { done, store } = await testConsole({ upstreamUrl: (await fakeUpstream(definitions)).url });
-    for (const key of ['organisationId', 'companyId', 'companySigningKey', 'subscriptionId'] as const)
-      await store.settings.write(key, key);
-    expect((await done('getFacts')).subscription).toBeNull();
-  });
-
-  it('lists what the service failed to return, with the reason, next to all other facts', async () => {
-    const service = await fakeUpstream({ ...definitions, [endpoints.providers]: answering({}, 500) });
-    const { done } = await testConsole({ upstreamUrl: service.url });
-    expect(await done('getFacts')).toMatchObject({
-      unread: ['providers'],
-      unreadBecause: { status: 502, code: 'upstream-failed' },
-      settings: { acceptLanguage: 'en' },
       environment: 'sandbox',
     });
   });

@@ -7,7 +7,7 @@ import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts'
 import { temporaryFolder } from '#tests/support/store.ts';
 
 describe('A pending message', () => {
-  it('is listed page by page, newest first, also after a restart, and its webhook is applied there (behaviour 4.16)', async () => {
+  it('is listed page by page, newest first, also after a restart, and its webhook is applied there (behaviour 4.16, 4.20)', async () => {
     const folder = temporaryFolder();
     const before = await notified(folder);
     const ids: string[] = [];

@@ -162,7 +162,7 @@ describe('A webhook', () => {
     expect((await unread()).map(({ id }) => id)).toEqual(['kept']);
   });
 
-  it('stays unread until it is marked as read, by its id or with all others', async () => {
+  it('stays unread until it is marked as read, by its id or with all others (behaviour 4.20)', async () => {
     const { server, notify, unread } = await notified();
     for (const id of ['a', 'b', 'c']) await notify(listed, { id });
     await server.done('setSetting', { body: { key: 'webhookData', value: '["b"]' } });
