@@ -4,7 +4,6 @@ import { unreadFor } from '#machines/unblock.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
-import { listening } from '#tests/support/listen.ts';
 
 type Console = Awaited<ReturnType<typeof testConsole>>;
 
@@ -49,74 +48,56 @@ async function fill({ store }: Console): Promise<void> {
   });
 }
 
-const silent: Script = () => undefined;
+const no = { title: 'no', code: 'No' };
 
 /** A service with the same behaviour at every path. */
 const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
 
-const downs: readonly [how: string, service: () => Promise<string>, code: string][] = [
-  ['nobody listens', () => Promise.resolve('http://127.0.0.1:9'), 'upstream-unreachable'],
-  ['it never answers', () => always(silent), 'upstream-timeout'],
-  ['it fails', () => always(answering({}, 500)), 'upstream-failed'],
-  ['it is overloaded', () => always(answering({}, 503)), 'upstream-busy'],
-  ['it answers with a page', () => always(answering('<html>', 200)), 'upstream-invalid'],
-  ['it breaks off', () => listening((request) => request.socket.destroy()), 'upstream-unreachable'],
-  [
-    'it redirects',
-    () => always((response) => void response.writeHead(302, { location: '/' }).end()),
-    'upstream-invalid',
-  ],
-  ['it takes no key', () => always(answering({ title: 'no', code: 'No' }, 401)), 'key-rejected'],
-];
-
 /** A service that issues tokens and answers everything else with a status. */
 const refusing = async (status: number) => (await fakeUpstream({ '/': answering({ detail: 'no' }, status) })).url;
 
-describe.each(downs)('While the service is unavailable (%s)', (_, service, code) => {
-  it('GET /api/facts returns the stored records and lists what could not be read', async () => {
-    const server = await testConsole({
-      upstreamUrl: await service(),
-      limits: { patience: { headers: 300 }, budget: 0 },
-    });
-    await fill(server);
-    const facts = await server.done('getFacts');
-    expect(facts).toMatchObject({
-      environment: 'sandbox',
-      accessToken: true,
-      settings: { organisationId: 'organisation-1', subscriptionId: 'subscription-1' },
-      subscription: { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: false },
-      debtors: 1,
-      batches: 1,
-      batchStatus: 'Processing',
-      unreadBecause: { code },
-    });
-    expect([...facts.unread].sort()).toEqual(['fileFormats', 'provider', 'providers', 'subscription']);
-    expect(facts.alternatives).toMatchObject([
-      { subscription: { subscriptionId: 'subscription-2' }, providerId: 'provider-1', provider: null, country: '' },
-    ]);
-    expect((await server.done('getPostedBatches')).data).toContain('batch-1');
-    expect((await server.done('getDebtors')).data).toHaveLength(1);
-  });
+/** The facts of a console whose service went down after a payment. */
+async function factsAt(upstreamUrl: string) {
+  const server = await testConsole({ upstreamUrl, limits: { patience: { headers: 300 }, budget: 0 } });
+  await fill(server);
+  return { ...server, facts: await server.done('getFacts') };
+}
 
-  it('no page reports as missing a prerequisite that could not be read', async () => {
-    const server = await testConsole({
-      upstreamUrl: await service(),
-      limits: { patience: { headers: 300 }, budget: 0 },
-    });
-    await fill(server);
-    const facts = await server.done('getFacts');
-    for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/provider|No bank file|subscription/i);
-    expect(journeyOrder.filter((id) => unreadFor(id, facts) !== null)).toContain('debtor');
-    // Completed steps stay completed, as last seen.
-    expect(nextJourney(facts)).toBe('userToken');
-  });
-});
+describe('While the service is unavailable', () => {
+  it.each<[how: string, service: () => Promise<string>, code: string]>([
+    ['nobody listens', () => Promise.resolve('http://127.0.0.1:9'), 'upstream-unreachable'],
+    ['it never answers', () => always(() => undefined), 'upstream-timeout'],
+    ['it fails', () => always(answering({}, 500)), 'upstream-failed'],
+    ['it takes no key', () => always(answering(no, 401)), 'key-rejected'],
+  ])(
+    'facts have the stored records, name what could not be read, and miss no prerequisite: %s',
+    async (_, at, code) => {
+      const { facts, done } = await factsAt(await at());
+      expect(facts).toMatchObject({
+        environment: 'sandbox',
+        accessToken: true,
+        settings: { organisationId: 'organisation-1', subscriptionId: 'subscription-1' },
+        subscription: { subscriptionId: 'subscription-1', status: 'Authorised', suspendedByConsumer: false },
+        debtors: 1,
+        batches: 1,
+        batchStatus: 'Processing',
+        unreadBecause: { code },
+      });
+      expect([...facts.unread].sort()).toEqual(['fileFormats', 'provider', 'providers', 'subscription']);
+      expect(facts.alternatives).toMatchObject([
+        { subscription: { subscriptionId: 'subscription-2' }, providerId: 'provider-1', provider: null, country: '' },
+      ]);
+      expect((await done('getPostedBatches')).data).toContain('batch-1');
+      expect((await done('getDebtors')).data).toHaveLength(1);
+      for (const id of journeyOrder) expect(reason(id, facts) ?? '').not.toMatch(/provider|No bank file|subscription/i);
+      expect(journeyOrder.filter((id) => unreadFor(id, facts) !== null)).toContain('debtor');
+      // Completed steps stay completed, as last seen.
+      expect(nextJourney(facts)).toBe('userToken');
+    },
+  );
 
-describe.each([400, 403, 409, 422])('While the service refuses reads with %i', (status) => {
-  it('GET /api/facts returns the last known records, and no page misses them', async () => {
-    const server = await testConsole({ upstreamUrl: await refusing(status) });
-    await fill(server);
-    const facts = await server.done('getFacts');
+  it.each([400, 403, 409, 422])('facts have the last known records where it refuses reads with %i', async (status) => {
+    const { facts } = await factsAt(await refusing(status));
     expect(facts).toMatchObject({
       lost: '',
       subscription: { subscriptionId: 'subscription-1', status: 'Authorised' },

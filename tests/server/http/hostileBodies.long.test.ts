@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { maximumElements } from '#server/http/json.ts';
@@ -61,32 +61,24 @@ describe('A large invalid request body', () => {
 });
 
 describe('A compressed request body', () => {
-  const [encodings, right] = [['gzip', 'deflate', 'br'] as const, '{"key":"useMock","value":"true"}'];
-  const compressed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
-  const sendTo = (url: string, encoding: string, body: Uint8Array<ArrayBuffer>) =>
-    fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
+  const send = (url: string, body: Buffer) =>
+    fetch(url, {
+      method: 'POST',
+      body: Uint8Array.from(body),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
 
-  it.each(encodings)('that is corrupt or truncated is refused with 400: %s (threat 6.15)', async (encoding) => {
+  it('is refused with 400 if it is corrupt, with 413 if it exceeds the limit when decompressed (threat 6.15)', async () => {
     const { url } = await consoleAlone();
-    const whole = Uint8Array.from(compressed[encoding](right));
-    for (const path of [settings, batches])
-      for (const body of [new Uint8Array(100).fill(255), new Uint8Array(100).fill(120), whole.slice(0, -4)]) {
-        const answer = await sendTo(url + path, encoding, body);
-        expect(await answer.json(), path).toMatchObject({ status: 400, code: 'invalid-request' });
-      }
-    expect((await sendTo(url + settings, encoding, whole)).status).toBe(200);
+    const bomb = gzipSync('x'.repeat(6_000_000));
+    for (const path of [settings, batches]) {
+      const statuses = [Buffer.alloc(100, 255), bomb].map(async (body) => (await send(url + path, body)).status);
+      expect(await Promise.all(statuses), path).toEqual([400, 413]);
+    }
+    expect((await send(url + settings, gzipSync('{"key":"useMock","value":"true"}'))).status).toBe(200);
+    // A webhook is decompressed only after its signature has been verified.
+    expect((await send(`${url}/notifications`, bomb)).status).toBe(403);
   });
-
-  it.each(encodings)(
-    'is refused with 413 if it exceeds the limit when decompressed: %s (threat 6.15)',
-    async (encoding) => {
-      const { url } = await consoleAlone();
-      const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
-      for (const path of [settings, batches]) expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
-      // A webhook is decompressed only after its signature has been verified.
-      expect((await sendTo(`${url}/notifications`, encoding, bomb)).status).toBe(403);
-    },
-  );
 });
 
 describe('A request body of the maximum size', () => {
@@ -137,20 +129,20 @@ describe('Request bodies', () => {
     '\\udc00\\ud800',
   ];
   const names = ['__proto__', 'constructor', 'toJSON', 'toString', 'hasOwnProperty', '\\u005f_proto__', 'a\\u0000'];
-
-  it.each([
-    ...odd.map((text) => put(`"creditor":{"name":"a${text}b"}`)),
-    ...odd.map((text) => put(`"more":[["${text}"]]`)),
-    ...names.map((name) => put(`"creditor":{"${name}":{"name":"n"}}`)),
-    ...names.map((name) => put(`"${name}":1`)),
+  const bodies = [
+    ...odd.flatMap((text) => [put(`"creditor":{"name":"a${text}b"}`), put(`"more":[["${text}"]]`)]),
+    ...names.flatMap((name) => [put(`"creditor":{"${name}":{"name":"n"}}`), put(`"${name}":1`)]),
     put('"creditorId":"a\\u0000b"'),
-  ])('with control characters, lone surrogates or special member names are refused: %s (threat 6.18)', async (body) => {
+  ];
+
+  it('with control characters, lone surrogates or special member names are refused (threat 6.18)', async () => {
     const { url, store } = await consoleAlone();
-    const answer = await post(url + puts, body);
-    expect(answer.status).toBe(400);
-    const problem = (await answer.json()) as Problem;
-    expect(problem).toMatchObject({ code: 'invalid-request' });
-    expect(problem.errors?.[0]?.path).toMatch(/^[\x20-\x7e]+$/);
+    for (const body of bodies) {
+      const answer = await post(url + puts, body);
+      const { code, errors } = (await answer.json()) as Problem;
+      expect([answer.status, code], body).toEqual([400, 'invalid-request']);
+      expect(errors?.[0]?.path, body).toMatch(/^[\x20-\x7e]+$/);
+    }
     expect(await store.messages.list()).toEqual([]);
   });
 });

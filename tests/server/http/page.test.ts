@@ -1,5 +1,4 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 import { problemResponses } from '#server/http/problems.ts';
 import { security } from '#server/http/security.ts';
 import { postgresError } from '#server/storage/errors.ts';
+import { ask } from '#tests/support/integrator.ts';
 import { listening } from '#tests/support/listen.ts';
 import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
@@ -39,23 +39,6 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
   });
 }
 
-/** The response to headers that fetch does not send or adds to; its body is not decoded. */
-const answerTo = (url: string, headers: Record<string, string>, method = 'GET') =>
-  new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    request(url, { headers, method }, (response) => {
-      const parts: Buffer[] = [];
-      response
-        .on('data', (part: Buffer) => parts.push(part))
-        .on('end', () =>
-          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
-        );
-    })
-      .on('error', reject)
-      .end();
-  });
-
-const statusWith = async (url: string, headers: Record<string, string>) => (await answerTo(url, headers)).status;
-
 /** Values of Accept-Encoding, and the encoding of the response. */
 const accepted = [
   ['gzip, deflate, br', 'br'],
@@ -69,12 +52,6 @@ const accepted = [
 const decoded = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('The page server', () => {
-  it('never sends the CSP nonce placeholder, at any path of the page', async () => {
-    const { url } = await served();
-    for (const path of ['/', '/settings', '/index.html', '/index.html?x=1'])
-      expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
-  });
-
   it.each([
     ['/debtors', 'Frame of debtors'],
     ['/debtors?guided=true', 'Frame of debtors'],
@@ -95,9 +72,12 @@ describe('The page server', () => {
   it('sends the page with a new nonce, equal to that of its content security policy (threat 1.4)', async () => {
     const { url } = await served();
     const nonces = [];
-    for (const path of ['/', '/settings', '/getaccesstoken?guided=true']) {
+    const paths = ['/', '/settings', '/getaccesstoken?guided=true', '/index.html', '/index.html?x=1'];
+    for (const path of paths) {
       const response = await fetch(url + path);
-      const nonce = /nonce="([^"]+)"/.exec(await response.text())?.[1];
+      const text = await response.text();
+      expect(text, path).not.toContain('__CSP_NONCE__');
+      const nonce = /nonce="([^"]+)"/.exec(text)?.[1];
       const policy = response.headers.get('content-security-policy');
       expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
       expect(policy).toContain("script-src 'self';");
@@ -105,15 +85,19 @@ describe('The page server', () => {
       expect(response.headers.get('cache-control')).toBe('no-store');
       nonces.push(nonce);
     }
-    expect(new Set(nonces).size).toBe(3);
+    expect(new Set(nonces).size).toBe(paths.length);
   });
 
   it.each(['live', 'sandbox'] as const)(
-    'names the environment %s in the page, also while the service is down',
+    'has the home page prerendered for the %s service, and names the environment, also while it is down (behaviour 10.18.1)',
     async (environment) => {
       const { url } = await served(environment, 'http://127.0.0.1:9');
-      const text = await (await fetch(`${url}/settings`)).text();
-      expect(text).toContain(`<meta name="environment" content="${environment}" />`);
+      const [home, settings] = [await (await fetch(url)).text(), await (await fetch(`${url}/settings`)).text()];
+      expect(home).toContain(`<h1>Home, ${environment}</h1>`);
+      expect(settings).not.toContain('<h1>');
+      for (const text of [home, settings])
+        expect(text).toContain(`<meta name="environment" content="${environment}" />`);
+      expect((await fetch(`${url}/.vite/routes.json`)).status).toBe(404);
     },
   );
 
@@ -152,18 +136,18 @@ describe('The page server', () => {
         ['/settings', 'text/html', '<div id="root">'],
       ] as const) {
         const asked = { 'accept-encoding': accepts };
-        const { headers, body } = await answerTo(url + path, asked);
+        const { headers, bytes } = await ask(url, 'GET', path, asked);
         expect(headers['content-encoding'], path).toBe(encoding);
         expect(headers['vary']).toContain('Accept-Encoding');
         expect(headers['content-type']).toContain(type);
-        expect(String(encoding ? decoded[encoding](body) : body)).toContain(text);
-        const head = await answerTo(url + path, asked, 'HEAD');
-        expect(head.body.length).toBe(0);
+        expect(String(encoding ? decoded[encoding](bytes) : bytes)).toContain(text);
+        const head = await ask(url, 'HEAD', path, asked);
+        expect(head.answer).toBe('');
         expect(head.headers['content-encoding']).toBe(encoding);
         expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
         if (!headers['etag']) continue;
-        const again = await answerTo(url + path, { ...asked, 'if-none-match': headers['etag'] });
-        expect([again.status, again.headers['vary'], again.body.length]).toEqual([304, 'Accept-Encoding', 0]);
+        const again = await ask(url, 'GET', path, { ...asked, 'if-none-match': headers['etag'] });
+        expect([again.status, again.headers['vary'], again.answer]).toEqual([304, 'Accept-Encoding', '']);
       }
     },
   );
@@ -175,43 +159,23 @@ describe('The page server', () => {
     writeFileSync(`${file}.gz`, gzipSync('export {}'));
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (encoding) => {
-        const { headers } = await answerTo(`${url}/assets/main-abc123.js`, { 'accept-encoding': encoding });
+        const { headers } = await ask(url, 'GET', '/assets/main-abc123.js', { 'accept-encoding': encoding });
         return headers['etag'];
       }),
     );
     expect(new Set(tags).size).toBe(3);
   });
 
-  it.each(['live', 'sandbox'] as const)(
-    'sends the home page prerendered for the %s service (behaviour 10.18.1)',
-    async (environment) => {
-      const { url } = await served(environment);
-      const answer = await fetch(url);
-      const text = await answer.text();
-      expect(text).toContain(`<h1>Home, ${environment}</h1>`);
-      const nonce = /<style nonce="([^"]+)">/.exec(text)?.[1];
-      expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
-      expect(await (await fetch(`${url}/settings`)).text()).not.toContain('<h1>');
-      expect((await fetch(`${url}/.vite/routes.json`)).status).toBe(404);
-    },
-  );
-
-  it('preloads GET /api/facts in the page (behaviour 10.18.5)', async () => {
+  it('preloads GET /api/facts and the modules of the requested route only (behaviour 10.18.4, 10.18.5)', async () => {
     const { url } = await served();
-    for (const path of ['/', '/settings'])
-      expect(await (await fetch(url + path)).text(), path).toContain(
-        '<head><link rel="preload" as="fetch" crossorigin href="/api/facts" />',
-      );
-  });
-
-  it('preloads only the modules of the requested route (behaviour 10.18.4)', async () => {
-    const { url } = await served();
-    const textOf = async (path: string) => (await fetch(url + path)).text();
-    expect(await textOf('/settings')).toContain(
-      '<link rel="modulepreload" crossorigin href="/assets/settings-abc123.js" />',
-    );
-    for (const path of ['/', '/batches', '/constructor', '/__proto__'])
-      expect(await textOf(path), path).not.toContain('modulepreload');
+    const facts = '<head><link rel="preload" as="fetch" crossorigin href="/api/facts" />';
+    const modules = '<link rel="modulepreload" crossorigin href="/assets/settings-abc123.js" />';
+    for (const path of ['/settings', '/', '/batches', '/constructor', '/__proto__']) {
+      const text = await (await fetch(url + path)).text();
+      expect(text, path).toContain(facts);
+      if (path === '/settings') expect(text).toContain(modules);
+      else expect(text, path).not.toContain('modulepreload');
+    }
   });
 
   it('answers 404 with a problem for missing files and API paths', async () => {
@@ -266,21 +230,18 @@ describe('Cross-origin protection', () => {
 
   it('refuses requests with an unknown Host header (threat 1.2)', async () => {
     const { url } = await served();
-    const { port } = new URL(url);
-    expect(await statusWith(`${url}/healthz`, { host: `localhost:${port}` })).toBe(200);
-    expect(await statusWith(`${url}/healthz`, { host: 'console.example' })).toBe(200);
-    expect(await statusWith(`${url}/api/settings`, { host: 'rebound.example' })).toBe(403);
+    for (const [host, status] of [
+      [`localhost:${new URL(url).port}`, 200],
+      ['console.example', 200],
+      ['rebound.example', 403],
+    ] as const)
+      expect((await ask(url, 'GET', '/api/settings', { host })).status, host).toBe(status);
   });
 });
 
-describe('GET /readyz', () => {
-  it('answers 200 while the service’s health check fails, and says so', async () => {
-    const { url } = await served();
-    const ready = await fetch(`${url}/readyz`);
-    expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ store: true, upstream: false });
-    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version });
-  });
+it('GET /healthz says which version runs', async () => {
+  const { url } = await served();
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok', version });
 });
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -15,22 +15,6 @@ import { labAt } from '#tests/support/lab.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { paymentForm } from '#rules/field.ts';
 
-/** Idempotency keys that are none, as one field or several. */
-const noKeys: [string, string | string[]][] = [
-  ['two fields of the same key', ['A', 'A']],
-  ['two fields of two keys', ['A', 'B']],
-  ['three fields', ['A', 'B', 'C']],
-  ['a joined field', 'A, A'],
-  ['a field joined with a tab', 'A,\tB'],
-  ['no characters', ''],
-  ['a key and no characters', ['A', '']],
-  ['a letter outside ASCII', 'é'],
-  ['5,000 characters', 'x'.repeat(5000)],
-  ['201 characters', 'x'.repeat(201)],
-  ['a blank inside', 'A B'],
-  ['a tab inside', 'A\tB'],
-];
-const detailOf = (answer: string) => (JSON.parse(answer) as { detail?: string }).detail;
 const errorsOf = (answer: string) => (JSON.parse(answer) as { errors?: { path: string }[] }).errors;
 
 describe('A batch posted to the sandbox', () => {
@@ -47,16 +31,16 @@ describe('A batch posted to the sandbox', () => {
     const lab = labAt(sandboxUrl);
     const made = async () => ((await lab.ask('GET', '/batches')) as unknown[]).length;
     const program = await integratorAt(server.url);
-    const post = (key: string | string[], isProgram: boolean, name: string = header.idempotency) =>
+    const post = (key: string | string[], isProgram: boolean) =>
       isProgram
         ? ask(
             server.url,
             'POST',
             `/program${endpoints.batches}`,
-            { ...headers, [name]: key, [programTokenHeader]: program.token },
+            { ...headers, [header.idempotency]: key, [programTokenHeader]: program.token },
             text,
           )
-        : ask(sandboxUrl, 'POST', endpoints.batches, { ...headers, [name]: key }, text);
+        : ask(sandboxUrl, 'POST', endpoints.batches, { ...headers, [header.idempotency]: key }, text);
     return { post, made };
   }
 
@@ -64,15 +48,10 @@ describe('A batch posted to the sandbox', () => {
     const { post, made } = await opened();
     const before = await made();
     for (const isProgram of [false, true])
-      for (const [what, key] of noKeys)
-        for (const name of [header.idempotency, 'X-Idempotency-Key']) {
-          const { status, answer } = await post(key, isProgram, name);
-          expect([status, detailOf(answer)?.startsWith(`The header ${header.idempotency} `)], what).toEqual([
-            400,
-            true,
-          ]);
-          expect(errorsOf(answer)?.[0]?.path).toBe(header.idempotency);
-        }
+      for (const key of [['A', 'A'], 'é', 'x'.repeat(5000)]) {
+        const { status, answer } = await post(key, isProgram);
+        expect([status, errorsOf(answer)?.[0]?.path]).toEqual([400, header.idempotency]);
+      }
     expect(await made()).toBe(before);
     for (const key of ['~', '!'.repeat(200), 'a,b']) {
       const first = await post(key, false);
@@ -84,54 +63,21 @@ describe('A batch posted to the sandbox', () => {
 });
 
 describe('A request with two values of a header that has one', () => {
-  it.each([
-    header.application,
-    header.apiKey,
-    header.nonce,
-    header.signature,
-    header.organisation,
-    header.company,
-    header.interaction,
-    'authorization',
-    'content-type',
-  ])('is refused by the sandbox: %s (wire 3.2)', async (name) => {
-    const sandbox = await testSandbox();
-    const all = { ...common, 'content-type': 'application/json', host: new URL(sandbox.url).host };
-    const value = (all as Record<string, string>)[name] ?? 'A';
-    for (const values of [
-      [value, value],
-      [value, 'B'],
-    ]) {
-      const { status, answer } = await ask(sandbox.url, 'POST', endpoints.batches, { ...all, [name]: values }, '{}');
-      expect(status, answer).toBe(400);
-      expect(detailOf(answer)).toContain(`The header ${name} was sent more than once; send it once`);
-    }
-    const joined = { ...all, [name]: `${value}, ${value}` };
-    const { status, answer } = await ask(sandbox.url, 'POST', endpoints.batches, joined, '{}');
-    expect([status, detailOf(answer)]).toEqual([400, expect.stringContaining('joined by a comma')]);
+  it('is refused by the sandbox (wire 3.2)', async () => {
+    const { url } = await testSandbox();
+    const headers = { ...common, 'content-type': 'application/json', authorization: ['Bearer a', 'Bearer a'] };
+    const { status, answer } = await ask(url, 'POST', endpoints.batches, headers, '{}');
+    expect([status, errorsOf(answer)]).toMatchObject([400, [{ path: 'authorization' }]]);
   });
 
-  it.each(['idempotency-key', 'Idempotency-Key', companyHeader, stepHeader, 'content-type', 'authorization'])(
-    'is refused by the console: %s (behaviour 7.18; threat 6.42)',
-    async (name) => {
-      const service = await fakeUpstream({ [endpoints.createOrganisation]: answering({}, 201) });
-      const { url } = await testConsole({ upstreamUrl: service.url });
-      const all = { 'content-type': 'application/json', host: new URL(url).host };
-      const value = (all as Record<string, string>)[name] ?? 'A';
-      for (const values of [
-        [value, value],
-        [value, 'B'],
-      ]) {
-        const body = JSON.stringify(organisationBody);
-        const { status, answer } = await ask(url, 'POST', '/api/organisation', { ...all, [name]: values }, body);
-        expect(status, answer).toBe(400);
-        expect(detailOf(answer)).toBe(
-          `The header ${name === 'idempotency-key' ? 'Idempotency-Key' : name} was sent more than once; send it once.`,
-        );
-      }
-      expect(service.asked).toEqual([]);
-    },
-  );
+  it('is refused by the console before anything is sent (behaviour 7.18; threat 6.42)', async () => {
+    const service = await fakeUpstream({});
+    const { url } = await testConsole({ upstreamUrl: service.url });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': ['A', 'B'] };
+    const { status, answer } = await ask(url, 'POST', '/api/organisation', headers, JSON.stringify(organisationBody));
+    expect([status, errorsOf(answer)]).toMatchObject([400, [{ path: 'Idempotency-Key' }]]);
+    expect(service.asked).toEqual([]);
+  });
 
   it('is refused before it reaches another service than the sandbox, and is recorded (wire 3.2)', async () => {
     const service = await fakeUpstream({ '/v3': answering({}) });
@@ -147,26 +93,41 @@ describe('A request with two values of a header that has one', () => {
     expect(entry).toMatchObject({ status: 400, wrong: [expect.stringContaining('was sent more than once')] });
   });
 
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('is refused as a webhook: %s', async (name) => {
+  it('is refused as a webhook', async () => {
     const server = await consoleWithSandbox();
-    const { status } = await ask(server.url, 'POST', notificationsPath, { [name]: ['A', 'A'] }, '{}');
-    expect(status).toBe(400);
+    const headers = { 'webhook-signature': ['A', 'A'] };
+    expect((await ask(server.url, 'POST', notificationsPath, headers, '{}')).status).toBe(400);
   });
 });
 
-it.each<[string, string[], string | undefined]>([
-  ['an idempotency key with a comma', [header.idempotency, 'a,b'], undefined],
-  ['two signatures of a webhook', ['webhook-signature', 'v1,a v1,b'], undefined],
-  [
-    'lists',
-    ['accept', 'a', 'Accept', 'b', 'x-forwarded-for', '1.1.1.1, 2.2.2.2', 'X-Forwarded-For', '3.3.3.3'],
-    undefined,
-  ],
-  ['two hosts', ['Host', 'a', 'host', 'a'], 'host'],
-  ['names in other letters', ['x-nonce', 'A', 'X-NONCE', 'A'], header.nonce],
-  ['no value and a value', ['Authorization', '', 'authorization', 'Bearer a'], 'authorization'],
-])('Headers are read as sent: %s', (_, raw, name) => {
-  expect(headerFault(raw)?.name).toBe(name);
+const single = [
+  ...[header.application, header.apiKey, header.nonce, header.signature, header.organisation, header.company],
+  ...[header.interaction, companyHeader, stepHeader, programTokenHeader, 'authorization', 'content-type', 'host'],
+  ...['webhook-id', 'webhook-timestamp', 'origin'],
+];
+const withCommas = [header.idempotency, 'Idempotency-Key', 'webhook-signature'];
+
+it.each([...single, ...withCommas])('A header is read once, in any letter case: %s', (name) => {
+  expect(headerFault([name, 'A'])?.name).toBeUndefined();
+  for (const value of ['A', 'B', ''])
+    expect(headerFault([name, 'A', 'other', 'B', name.toUpperCase(), value])?.name).toBe(name);
+});
+
+it.each(single)('A header holds no joined values: %s', (name) => {
+  for (const value of ['A, A', 'A,\tB']) expect(headerFault([name, value])?.name).toBe(name);
+});
+
+it.each([header.idempotency, 'Idempotency-Key'])('A key is 1 to 200 visible characters of ASCII: %s', (name) => {
+  for (const key of ['', 'é', 'x'.repeat(201), 'A B', 'A\tB', 'A, A'])
+    expect(headerFault([name, key])?.name).toBe(name);
+  for (const key of ['~', '!'.repeat(200), 'a,b']) expect(headerFault([name, key])).toBeUndefined();
+});
+
+it.each<[string, string[]]>([
+  ['two signatures of a webhook', ['webhook-signature', 'v1,a v1,b']],
+  ['lists', ['accept', 'a', 'Accept', 'b', 'x-forwarded-for', '1.1.1.1, 2.2.2.2', 'X-Forwarded-For', '3.3.3.3']],
+])('Headers are read as sent: %s', (_, raw) => {
+  expect(headerFault(raw)).toBeUndefined();
 });
 
 it('A webhook with its own headers is accepted', async () => {

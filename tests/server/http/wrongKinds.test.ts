@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { calls, type CallName } from '#contract/calls.ts';
 import { openApi } from '#server/api/openapi.ts';
 import { testConsole, testSandbox as serviceSandbox } from '#tests/support/console.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { ask } from '#tests/support/integrator.ts';
 import { testSandbox } from '../../sandbox/harness.ts';
 
 /** Words of the libraries and of the language that no answer may hold. */
@@ -101,17 +100,11 @@ describe('A body of another kind', () => {
 
 type Headers = Record<string, string | string[]>;
 
-/** Makes a request with headers that fetch does not allow; resolves with status, detail, and the paths of the errors. */
-async function ask(url: string, method: string, headers: Headers, body: string | Buffer) {
-  const [status, answer] = await new Promise<[number, string]>((resolve, reject) => {
-    request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (response) => {
-      void text(response).then((read) => resolve([response.statusCode ?? 0, read]), reject);
-    })
-      .on('error', reject)
-      .end(body);
-  });
+/** Posts a body; resolves with status, detail, and the paths of the errors. */
+async function post(url: string, path: string, headers: Headers, body: string | Buffer) {
+  const { status, answer } = await ask(url, 'POST', path, { 'content-type': 'application/json', ...headers }, body);
   const { detail, errors = [] } = JSON.parse(answer) as { detail: string; errors?: { path: string }[] };
-  return { status, detail, paths: errors.map(({ path }) => path) };
+  return { status, detail, paths: errors.map((each) => each.path) };
 }
 
 const large = Buffer.alloc(6 * 1024 * 1024, ' ');
@@ -139,8 +132,8 @@ it.each<[string, number, Headers, string | Buffer]>([
   async (_, status, headers, body) => {
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
     const sandbox = await serviceSandbox();
-    const ofConsole = await ask(`${url}/api/batchpayments`, 'POST', headers, body);
-    const ofSandbox = await ask(sandbox.url + endpoints.batches, 'POST', headers, body);
+    const ofConsole = await post(url, '/api/batchpayments', headers, body);
+    const ofSandbox = await post(sandbox.url, endpoints.batches, headers, body);
     expect(ofConsole.status).toBe(status);
     expect({ ...ofSandbox, detail: ofSandbox.detail.replace('sandbox', 'console') }).toEqual(ofConsole);
   },
@@ -152,5 +145,5 @@ it.each([
   ['another port of its public URL', 'https://sandbox.example:8443', 403],
 ])('The sandbox takes a write from %s with %s: %i', async (_, origin, status) => {
   const sandbox = await serviceSandbox({ publicUrl: 'https://sandbox.example' });
-  expect(await ask(`${sandbox.url}/sandbox/reset`, 'POST', { origin }, '{}')).toMatchObject({ status });
+  expect(await post(sandbox.url, '/sandbox/reset', { origin }, '{}')).toMatchObject({ status });
 });

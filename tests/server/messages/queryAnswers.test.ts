@@ -210,14 +210,4 @@ describe('A repeated webhook without an id', () => {
     await notify(news);
     expect(await unread()).toEqual([]);
   });
-
-  it('with a hundred events takes effect once for each', async () => {
-    const { ask, debtors, notify, answerTo } = await connected();
-    const id = await ask();
-    const events = Array.from({ length: 99 }, (_, index) => ({ type: 'somethingElse', data: index }));
-    const list = { type, subscriptionId, data: { items: [party('d')] } };
-    for (let turn = 0; turn < 2; turn += 1) expect(await notify([...events, list])).toBe(204);
-    expect((await answerTo(id)).data.state).toBe('accepted');
-    expect(await debtors()).toHaveLength(1);
-  }, 120_000);
 });
