@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
-import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { labNews } from '#contract/constants.ts';
-import { createApp } from '#server/app.ts';
-import type { OnSpan } from '#server/calls/spans.ts';
+import { createApp, type AppDeps } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
-import type { Clock } from '#server/clock.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
-import { catalogue } from '#server/sandbox/catalogue/index.ts';
-import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
-import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import type { Metrics } from '#server/ops/prometheus.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
-import type { Limits } from '#server/upstream/http.ts';
-import type { InjectedFaults } from '#server/upstream/injectedFaults.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { apiAt } from './api.ts';
 import { listening } from './listen.ts';
@@ -37,65 +27,41 @@ import { sandboxSecret, upstreamAt, workspacesAt } from '#tests/support/sandboxC
 
 export const silent = pino({ level: 'silent' });
 
-/**
- * Starts the console's server on a real port, connected to the service at `upstreamUrl`. If `upstreamUrl` is a
- * function, it receives the console's URL and starts the service. `folder` holds the console's records.
- */
-export async function testConsole({
-  upstreamUrl,
-  folder = temporaryFolder(),
-  pageFolder = 'public',
-  limits,
-  rate,
-  trustedProxies,
-  streams,
-  log = silent,
-  clock = systemClock,
-  access,
-  applications = false,
-  changes,
-  observedCalls,
-  recordsOf,
-  verified,
-  injectedFaults,
-  entries,
-  metrics,
-  onSpan,
-  engine,
-}: {
-  /** Maximum number of entries of the timeline. */
-  entries?: number;
+type Upstream = Parameters<typeof createUpstream>[0];
+
+/** What a test sets of a console; all else is as an installation has it. */
+type Situation = Partial<
+  Pick<AppDeps, 'log' | 'observedCalls' | 'recordsOf' | 'metrics' | 'onSpan'> &
+    Pick<AppDeps['config'], 'pageFolder' | 'rate' | 'trustedProxies' | 'streams' | 'verified'> &
+    Pick<Upstream, 'clock' | 'limits' | 'injectedFaults'> &
+    Pick<Parameters<typeof createTimelines>[0], 'entries'>
+> & {
+  /** The URL of the service; a function is given the console's URL and starts the service. */
   upstreamUrl: string | ((consoleUrl: string) => Promise<string>);
+  /** Holds the console's records. */
   folder?: string;
-  pageFolder?: string;
-  limits?: Partial<Limits>;
-  rate?: Rate;
-  /** Addresses and networks of proxies that are believed. */
-  trustedProxies?: readonly string[];
-  /** Maximum number of streams of news. */
-  streams?: number;
-  log?: Logger;
-  clock?: Clock;
   /** The access configuration, given the console's URL. */
   access?: (consoleUrl: string) => Promise<AccessConfig>;
   /** Whether the service is a sandbox at which each user has an application. */
   applications?: boolean;
   /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
-  metrics?: Metrics;
-  /** Takes the finished spans of traces. */
-  onSpan?: OnSpan;
-  /** What the sandbox tells of calls that are passed to it. */
-  observedCalls?: ObservedCalls;
-  /** What the sandbox has recorded of programs. */
-  recordsOf?: (workspace: string) => Promise<RecordedApplication>;
-  /** The data folder in which verifications are told of. */
-  verified?: string;
-  /** What the sandbox tells of calls that its fault lab leaves unanswered. */
-  injectedFaults?: InjectedFaults;
   /** What reaches the store instead of the driver alone. */
   engine?: Engine;
-}) {
+};
+
+/** Starts the console's server on a real port, connected to a service. */
+export async function testConsole({
+  upstreamUrl,
+  folder = temporaryFolder(),
+  access,
+  applications = false,
+  changes,
+  engine,
+  clock: given = systemClock,
+  log = silent,
+  ...others
+}: Situation) {
   let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) =>
     response.writeHead(503).end();
   const url = await listening((request, response) => void handle(request, response), createHttpServer);
@@ -104,96 +70,52 @@ export async function testConsole({
     upstream: { ...upstreamAt(serviceUrl), ...changes },
     ...(applications && { workspaces: workspacesAt(serviceUrl) }),
     allowedHosts: ['console.example'],
-    pageFolder,
-    ...(rate && { rate }),
-    ...(verified !== undefined && { verified }),
-    ...(trustedProxies && { trustedProxies }),
-    ...(streams !== undefined && { streams }),
+    pageFolder: 'public',
+    ...others,
     ...(access && { access: await access(url) }),
   };
-  const storage = await storageIn(folder, [testKey()], clock, undefined, metrics?.store, engine);
+  const storage = await storageIn(folder, [testKey()], given, undefined, others.metrics?.store, engine);
   const { endSweep } = await startUp(storage, () => undefined);
   onTestFinished(endSweep);
-  const deps = { clock: storage.clock, newId: () => randomUUID(), log };
-  const upstream = createUpstream({
-    config: config.upstream,
-    ...deps,
-    ...(limits && { limits }),
-    ...(injectedFaults && { injectedFaults }),
-    ...(metrics && { metrics }),
-    ...(onSpan && { onSpan }),
-  });
+  const deps = { ...others, clock: storage.clock, newId: () => randomUUID(), log };
+  const upstream = createUpstream({ config: config.upstream, ...deps });
   onTestFinished(() => upstream.close());
-  const timelines = createTimelines({ storage, ...deps, ...(entries !== undefined && { entries }) });
+  const timelines = createTimelines({ storage, ...deps });
   const recordEvents = createRecordEvents(storage);
   // Must run before the storage is closed.
   onTestFinished(() => timelines.flush());
-  handle = createApp({
-    config,
-    storage,
-    recordEvents,
-    timelines,
-    upstream,
-    ...deps,
-    ...(observedCalls && { observedCalls }),
-    ...(recordsOf && { recordsOf }),
-    ...(metrics && { metrics }),
-    ...(onSpan && { onSpan }),
-  }).callback();
-
+  handle = createApp({ config, storage, recordEvents, timelines, upstream, ...deps }).callback();
   return { url, storage, recordEvents, timelines, store: currentStore(storage), config, ...apiAt(url) };
 }
 
-/** Starts a sandbox with short delays; it sends its webhooks to the URL, if given. */
+type Sandbox = NonNullable<Parameters<typeof createSandbox>[0]>;
+
+/** Starts a sandbox with short delays. */
 export async function testSandbox({
-  webhookUrl = '',
   log = silent,
-  rate = sandboxDefaults.rate,
-  catalogue: definitions = catalogue,
-  publicUrl,
-  trustedProxies = [],
-  labChanged = () => undefined,
+  webhookUrl = '',
   observedCalls,
+  catalogue,
+  labChanged,
   isOwn,
-  webhookRetryDelay = sandboxDefaults.webhookRetryDelay,
-}: {
-  webhookRetryDelay?: number;
-  /** Whether a port is one of the console's, whose calls are not judged. */
-  isOwn?: (port: number | undefined) => boolean;
-  observedCalls?: ObservedCalls;
-  labChanged?: (workspace: string) => void;
-  webhookUrl?: string;
-  log?: Logger;
-  rate?: Rate;
-  catalogue?: Catalogue;
-  publicUrl?: string;
-  trustedProxies?: readonly string[];
-} = {}) {
+  ...config
+}: Pick<Sandbox, 'log' | 'webhookUrl' | 'catalogue' | 'labChanged' | 'isOwn'> &
+  Sandbox['config'] & { observedCalls?: ObservedCalls } = {}) {
   const sandbox = await createSandbox({
     secret: sandboxSecret,
-    catalogue: definitions,
-
-    log,
     data: await withSandboxKey(temporaryFolder()),
-
     port: 0,
+    log,
     webhookUrl,
-    labChanged,
+    ...(catalogue && { catalogue }),
+    ...(labChanged && { labChanged }),
+    ...(isOwn && { isOwn }),
     ...(observedCalls && {
       addressesOf: observedCalls.addressesOf,
       onCall: (call) => observedCalls.found(call.forwardedAs, call.findings),
     }),
     longestRecorded: 64 * 1024,
-    ...(isOwn && { isOwn }),
-    config: {
-      webhookDelay: 5,
-      webhookRetryDelay,
-      stepDelay: 5,
-      everyDay: true,
-      rate,
-      trustedProxies,
-      ...(publicUrl !== undefined && { publicUrl }),
-    },
+    config: { webhookDelay: 5, stepDelay: 5, everyDay: true, ...config },
   });
   onTestFinished(() => sandbox.close());
   return sandbox;

@@ -4,7 +4,6 @@ import { effectsOf } from '#machines/lib/effect.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { isUsers } from '../../scripts/charts/origins.ts';
 import type { JourneyContext, JourneyEvent } from '#machines/lib/gate.ts';
-import type { Tag } from '#machines/lib/state.ts';
 import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
 import { advance, begin, type Advanced, type Asked } from './invoked.ts';
@@ -46,27 +45,14 @@ export function happeningOn({ machine }: Model, paths: readonly Path[]): Happeni
 
 const changed = ({ snapshot: after, ...caused }: Advanced) => ({ after, ...caused });
 
-const drawnTags: ReadonlySet<string> = new Set<Tag>([
-  'busy',
-  'told',
-  'open',
-  'gate',
-  'form',
-  'list',
-  'failed',
-  'sent',
-  'done',
-]);
 const placeOf = (at: AnyMachineSnapshot): string => `${at.machine.id} ${JSON.stringify(stateOf(at))}`;
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
-/** Why the page could not render a situation; see Tag. */
-function undrawn(situation: AnyMachineSnapshot): string[] {
+/** What a situation lacks that the page reads. */
+function lacking(situation: AnyMachineSnapshot): string[] {
   const at = placeOf(situation);
   const context = contextOf(situation);
   return [
-    ...[...situation.tags].flatMap((tag) => (drawnTags.has(tag) ? [] : `${at} has the tag "${tag}" that nobody draws`)),
-    ...(situation.status === 'active' && situation.tags.size === 0 ? [`${at} is not drawn`] : []),
     ...(hasTag(situation, 'failed') && !context.failure ? [`${at} failed and does not say why`] : []),
     ...(context.facts === undefined || context.failure === undefined ? [`${at} knows no facts or no failure`] : []),
     ...Object.entries(context).flatMap(([name, value]) => (value === undefined ? `${at} has lost its ${name}` : [])),
@@ -122,14 +108,14 @@ const stuck = ({ event, before, after, acted }: Change): string[] =>
     : [];
 
 /**
- * All faults of the situations on a journey's paths: what a page could not render, does not show or does not store, and
+ * All faults of the situations on a journey's paths: what a page lacks, does not show or does not store, and
  * where it would hang.
  */
 export function situationFaults({ beginnings, changes }: Happening): string[] {
   const situations = [...beginnings.map(({ snapshot }) => snapshot), ...changes.map(({ after }) => after)];
   return [
     ...new Set([
-      ...situations.flatMap(undrawn),
+      ...situations.flatMap(lacking),
       ...changes.flatMap(untold),
       ...changes.flatMap(stuck),
       ...dropped(changes),
