@@ -1,52 +1,14 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
-import { listedSchemas } from '#contract/party.ts';
 import { systemClock } from '#server/clock.ts';
-import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { answers as read } from '#server/upstream/answers.ts';
-import { webhookSchema } from '#server/upstream/webhooks.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import type { Request } from '#tests/support/api.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { askingCalls, type AskingCall } from '#tests/support/hostileCalls.ts';
-import { membersOf, valueAt, wholeOf, withAt, type Member } from '#tests/support/schemaMembers.ts';
+import { membersOf, wholeOf, withAt } from '#tests/support/schemaMembers.ts';
 import { firstCompany } from '#tests/support/store.ts';
-
-const wrong = [null, 7, { unexpected: true }, []];
-
-/** The schemas of everything that the service sends. */
-const schemas = Object.entries<z.ZodType>({ ...read, webhook: webhookSchema, ...listedSchemas });
-
-const isAnything = ({ schema }: Member) => schema instanceof z.ZodAny;
-
-describe.each(schemas)('Lenient parsing of %s', (_, schema) => {
-  const whole = wholeOf(schema);
-  const cases = membersOf(schema).flatMap((member) => wrong.map((value) => ({ ...member, value })));
-
-  it('returns a valid response unchanged', () => {
-    expect(lenientParse(schema, whole)).toMatchObject({ value: whole, skipped: [] });
-  });
-
-  it('leaves out an optional member of a wrong type, or reports the place of a required one (wire 14.1)', () => {
-    for (const { value, ...member } of cases) {
-      const at = `${member.place.join('.')} is ${JSON.stringify(value)}`;
-      const reading = lenientParse(schema, withAt(whole, member.place, value));
-      if ('fault' in reading) {
-        expect(member.spare, at).toBe(false);
-        expect(reading.fault.message, at).not.toBe('');
-        continue;
-      }
-      // The result fits the schema, so later code meets no unexpected type.
-      expect(schema.safeParse(reading.value).error?.issues, at).toBeUndefined();
-      const read = valueAt(reading.value, member.place);
-      const isTaken = z.safeParse(member.schema, value).success || read === '7';
-      const absent = valueAt(lenientParse(schema, withAt(whole, member.place, undefined)), ['value', ...member.place]); // prettier-ignore
-      if (!isTaken && !isAnything(member)) expect(read, at).toEqual(absent);
-      if (value !== null && !z.safeParse(member.schema, value).success) expect(reading.skipped.length, at).toBe(1);
-    }
-  });
-});
 
 const { providers, subscriptions, batches, accounts, datasets, createOrganisation, createCompany } = endpoints;
 /** For each call the endpoint of its response, and the schema that parses it. */
