@@ -126,10 +126,11 @@ const isoText = (moment: number): string => (Math.abs(moment) <= lastMoment ? is
 /** Returns when a token was issued (an ISO time); '' if it does not say. */
 export const issuedIn = (token: string): string => isoText(Number(claimsOf(token)['iat'] ?? NaN) * 1000);
 
-/** Returns when a user token was issued and expires (ISO times, '' for unknown), and its scopes. */
+/** Returns whose a user token is, when it was issued and expires (ISO times; each '' for unknown), and its scopes. */
 export function loginIn(token: string) {
-  const granted = claimsOf(token)['scope'];
+  const { scope: granted, sub } = claimsOf(token);
   return {
+    subject: typeof sub === 'string' ? sub : '',
     issuedAt: issuedIn(token),
     expiresAt: isoText(userTokenExpiry(token) ?? NaN),
     scopes: (typeof granted === 'string' ? granted : scope).split(' ').filter(Boolean),

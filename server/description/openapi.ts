@@ -75,7 +75,13 @@ function operation(name: OperationName, method: string): ZodOpenApiOperationObje
       }),
     },
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body.schema } }, ...body.source },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: body.schema, ...(body.example !== undefined && { example: body.example }) },
+        },
+        ...body.source,
+      },
     }),
     responses: {
       [status]: {

@@ -9,6 +9,7 @@ import { paymentsIn } from '#rules/late.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
+import { Failure, isRefusal } from '#server/failure.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batchAnswers, batches, type BatchAnswer } from '#server/companies/records.ts';
@@ -90,23 +91,38 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
   Math.abs(Date.parse(readAt) - Date.parse(before.readAt)) < readResolution;
 
 /**
+ * Keeps which payments came back by a webhook about a batch that could not be read: it may have told so alone, and is not delivered
+ * again once it is accepted. Rejects if the batch is in the list and was never read, so that it is.
+ */
+async function keepTold({ store }: CompanyContext, batchId: string, heard: Webhook, refusal: Failure): Promise<void> {
+  if (toldReturns([], paymentsIn(heard)).length === 0) return;
+  const kept = await store.records(batchAnswers).change(batchId, (before) => ({
+    ...before,
+    told: toldReturns(before.told, paymentsIn(heard)),
+    heardAt: [before.heardAt ?? '', heard.sentAt ?? ''].toSorted().at(-1)!,
+  }));
+  if (!kept && (await store.records(batches).get(batchId)))
+    throw new Failure('upstream-failed', `The batch that came back cannot be read: ${refusal.message}`);
+}
+
+/**
  * Reads a batch from the service and stores the answer, with whether the batch has failed as a whole (see
  * `AskInOrder`); settles the write that has sent the batch. While the service says that a batch that has ended is at an earlier
  * stage, its invoices count as paid. `heard` is a webhook with news of it, which may tell alone that a payment came back.
  * `text` is the answer as sent; `staysPaid` says why invoices of a failed batch or payment stay paid.
  */
-export async function readBatch(
-  context: CompanyContext,
-  batchId: string,
-  by: By = 'read',
-  heard?: Pick<Webhook, 'data' | 'sentAt'>,
-) {
+export async function readBatch(context: CompanyContext, batchId: string, by: By = 'read', heard?: Webhook) {
   const { settings, store, upstream, clock } = context;
   const { answer, stored } = await context.askInOrder(
     store,
     { kind: batchAnswers, id: batchId },
     async () => {
-      const read = await upstream.batch(companyIn(settings), batchId, settings.acceptLanguage);
+      const read = await upstream
+        .batch(companyIn(settings), batchId, settings.acceptLanguage)
+        .catch(async (error: unknown) => {
+          if (heard && isRefusal(error)) await keepTold(context, batchId, heard, error);
+          throw error;
+        });
       await settle(context, read.data, by);
       return { read, sent: await senderOf(context, batchId) };
     },

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Json } from '#contract/json.ts';
 import { operationAt, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
 import { answers, problem } from './answers.ts';
 import { bodies } from './bodies.ts';
+import { exampleOf } from './exampleBodies.ts';
 import { chosen, documentedForm, specified, type Source } from './documented.ts';
 
 /** The areas of the protocol, in the order of a company's way from nothing to a paid batch. */
@@ -23,7 +25,8 @@ export interface Operation {
   area: Area;
   source: Source;
   query?: z.ZodObject;
-  body?: { schema: z.ZodType; source: Source };
+  /** `example`: for a body whose values must fit together, or the rules of the sandbox's first provider. */
+  body?: { schema: z.ZodType; source: Source; example?: Json };
   status: 200 | 201 | 202;
   /** Absent for an answer without a body. */
   answer?: AnswerOf;
@@ -51,7 +54,11 @@ const country = z.object({
     .optional()
     .meta({ description: 'Two letters', ...specified('5.5.1') }),
 });
-const sent = <Schema extends z.ZodType>(schema: Schema, source: Source) => ({ schema, source });
+const sent = <Schema extends z.ZodType>(schema: Schema, source: Source, example?: Json) => ({
+  schema,
+  source,
+  ...(example !== undefined && { example: { data: example } }),
+});
 const answered = <Reads extends z.ZodObject>(
   reads: Reads,
   source: Source,
@@ -169,7 +176,7 @@ export const operations = {
   createSubscription: {
     area: 'Subscriptions',
     source: specified('5.5.1'),
-    body: sent(bodies.subscription, specified('5.1.1')),
+    body: sent(bodies.subscription, specified('5.1.1'), exampleOf.subscription),
     status: 201,
     answer: answered(answers.subscriptionCreated, specified('5.2.1')),
   },
@@ -182,7 +189,7 @@ export const operations = {
   patchSubscription: {
     area: 'Subscriptions',
     source: chosen('5.5.2'),
-    body: sent(shapes.patchSubscription.body, specified('10.3')),
+    body: sent(shapes.patchSubscription.body, specified('10.3'), exampleOf.suspension),
     status: 200,
     answer: sent(documentedForm(answers.subscription), specified('5.2.1')),
   },
@@ -196,7 +203,7 @@ export const operations = {
   createBatch: {
     area: 'Payments',
     source: specified('5.5.1'),
-    body: sent(bodies.batch, specified('5.3.1')),
+    body: sent(bodies.batch, specified('5.3.1'), exampleOf.batch),
     status: 201,
     answer: answered(answers.batchCreated, specified('5.3.6'), large),
   },

@@ -91,8 +91,13 @@ export const factsSchema = z
     userToken: z.boolean(),
     /** The name or the email address of that user, as the token says; '' if it says neither. */
     user: z.string(),
-    /** When that token was issued and expires (ISO times, '' if it does not say), and its scopes; null without one. */
-    login: z.object({ issuedAt: z.string(), expiresAt: z.string(), scopes: z.array(z.string()) }).nullable(),
+    /**
+     * Whose that token is, by its `sub`, when it was issued and expires (ISO times; each '' if it does not say), and its scopes;
+     * null without one.
+     */
+    login: z
+      .object({ subject: z.string(), issuedAt: z.string(), expiresAt: z.string(), scopes: z.array(z.string()) })
+      .nullable(),
     /** Number of providers found for the provider country and language. */
     providers: z.number().int(),
     /** Languages in which the provider country has providers; read only if it has none in the selected language. */

@@ -149,7 +149,8 @@ function createReader(schemas: JsonObject) {
     const [[type, content] = ['', {} as Json]] = Object.entries(objectIn(holder['content']));
     const schema = resolved(objectIn(objectIn(content)['schema']));
     const source = sourceOf(schema, sourceOf(holder, outer));
-    return { type, ...source, parts: membersOf(schema, source), example: type === '' ? null : exampleOf(schema) };
+    const example = type === '' ? null : (objectIn(content)['example'] ?? exampleOf(schema));
+    return { type, ...source, parts: membersOf(schema, source), example };
   }
 
   const parameterOf = (given: Json): Part => {

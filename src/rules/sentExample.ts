@@ -24,33 +24,38 @@ export const operationIn = ({ method, address }: DescribedOperation): ServiceOpe
 export const placesIn = ({ parameters }: DescribedOperation, sent: readonly string[] = ['path', 'query']): Part[] =>
   parameters.filter((part) => sent.includes(part.sent));
 
-const idsIn = ({ settings }: Facts): Values => ({
+const known = ({ settings, login }: Facts): Values => ({
   organisationId: settings.organisationId,
   companyId: settings.companyId,
   subscriptionId: settings.subscriptionId,
   providerId: settings.providerId,
   batchId: settings.batchId,
   country: settings.providerCountry,
+  identityId: login?.subject ?? '',
 });
 
-/** A value in which members that name what the company has, are these. */
-function withIds(value: Json, ids: Values): Json {
-  if (Array.isArray(value)) return value.map((each) => withIds(each, ids));
+/** A value in which members that name what is known, are that. */
+function withKnown(value: Json, names: Values): Json {
+  if (Array.isArray(value)) return value.map((each) => withKnown(each, names));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      (typeof each === 'string' && Object.hasOwn(ids, name) && ids[name]) || withIds(each, ids),
+      (typeof each === 'string' && Object.hasOwn(names, name) && names[name]) || withKnown(each, names),
     ]),
   );
 }
 
-/** The values of an example before anything is typed: what the company has. */
-export function valuesOf(operation: DescribedOperation, facts: Facts | null): Pick<Example, 'values' | 'body'> {
-  const ids = facts ? idsIn(facts) : {};
+/** The values of an example before anything is typed: what the company has, and `today` (YYYY-MM-DD) where a day is asked for. */
+export function valuesOf(
+  operation: DescribedOperation,
+  facts: Facts | null,
+  today: string,
+): Pick<Example, 'values' | 'body'> {
+  const names: Values = { ...(facts && known(facts)), requestedExecutionDateTime: `${today}T00:00:00Z` };
   return {
-    values: Object.fromEntries(placesIn(operation).map(({ place }) => [place, ids[place] ?? ''])),
-    body: operation.body ? stringify(withIds(operation.body.example, ids), 2) : '',
+    values: Object.fromEntries(placesIn(operation).map(({ place }) => [place, names[place] ?? ''])),
+    body: operation.body ? stringify(withKnown(operation.body.example, names), 2) : '',
   };
 }
 

@@ -32,7 +32,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/messages': { lines: 850, files: 10 },
   'server/ops': { lines: 2250, files: 25 },
-  'server/payments': { lines: 806, files: 8, raised: 'A return that a reading has told stays.' },
+  'server/payments': {
+    lines: 821,
+    files: 8,
+    raised:
+      'A return that a reading has told stays; one that a webhook tells, also if the reading is refused (15 lines).',
+  },
   'server/programs': {
     lines: 3715,
     files: 29,
@@ -53,10 +58,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': {
-    lines: 4425,
+    lines: 4427,
     files: 38,
     raised:
-      'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for, in a file of its own.',
+      'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for, in a file of its own; three examples of bodies.',
   },
   'server/verify': {
     lines: 4670,
@@ -74,17 +79,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5724,
+    lines: 5725,
     files: 58,
     raised:
-      'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch. The shape of an example that is sent.',
+      'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch. The shape of an example that is sent; whose a user token is.',
   },
   'src/machines': { lines: 10150, files: 76 },
   'src/rules': {
-    lines: 4968,
+    lines: 4974,
     files: 69,
     raised:
-      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats. What is said of a payment that came back (80 lines); three tables of words for outcomes became one. Examples of the description’s bodies. Which webhooks are late, and what an entry of the timeline tells (95 lines). What an example needs to be sent (73 lines); names of countries.',
+      'What the plots show of entries: traffic, waterfall, durations. Which failed reads are repeated came from src/ui. Which writes a test repeats. What is said of a payment that came back (80 lines); three tables of words for outcomes became one. Examples of the description’s bodies. Which webhooks are late, and what an entry of the timeline tells (95 lines). What an example needs to be sent (79 lines); names of countries.',
   },
   'src/runner': { lines: 1650, files: 11 },
   'src/steps': {
@@ -144,7 +149,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The test of the file of a report came from tests/scripts, whose row fell by as much.',
   },
   'tests/server/api': {
-    lines: 2321,
+    lines: 2322,
     files: 13,
     raised: 'Which secret a program’s environment gives to whom. Examples of operations, each sent once.',
   },
@@ -178,9 +183,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/upstream': { lines: 2573, files: 11 },
   'tests/server/verify': { lines: 2260, files: 12, raised: 'What came back; standstills; SQLite.' },
   'tests/server/webhooks': {
-    lines: 727,
+    lines: 742,
     files: 4,
-    raised: 'Late webhooks, also of batches that left the list (85 lines).',
+    raised: 'Late webhooks, also of batches that left the list; returns of batches that cannot be read (100 lines).',
   },
   'tests/server/writes': {
     lines: 1250,

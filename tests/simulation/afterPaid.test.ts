@@ -33,6 +33,9 @@ it('a payment that came back is to be shown so with reason and amount, once that
   expect(wronglyShown(batchOf('event'), [back], telling)).toEqual([]);
   expect(wronglyShown(batchOf('event'), [{ ...back, extendedStatus: 'BE01' }], telling)).toHaveLength(1);
   expect(wronglyShown(batchOf('event'), [{ ...back, additionalData: '' }], telling)).toHaveLength(1);
+  const answerLost = heardOf([webhook('w', { status: 'Completed', payments: [back] }, 0, { status: 0 })]);
+  for (const shown of [paid, back]) expect(wronglyShown(batchOf('event'), [shown], answerLost)).toEqual([]);
+  expect(wronglyShown(batchOf('event'), [back], [])).toHaveLength(1);
 });
 
 it('a payment that was shown to have come back is not to be told as paid later', () => {

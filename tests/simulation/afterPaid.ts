@@ -15,39 +15,43 @@ const paymentsIn = (text: string): Shown[] =>
   (JSON.parse(text) as { data: { payments?: Shown[] } }).data.payments ?? []; // of the contract
 const statusIn = (payment: Shown): string => statusOf(textAt(payment, 'status'));
 
-/** A webhook about a batch, as it was accepted: what it told, from when on the console knew it, and when it came first (ms). */
+/** A webhook about a batch that reached the console: what it told, when it came first, and from when on the console knew it (ms). */
 interface Heard {
   webhookId: string;
   batchId: string;
   status: string;
   payments: Shown[];
   at: number;
-  since: number;
+  /** Absent if no answer to it was accepted: the console may know it all the same. */
+  since?: number;
 }
 
 /** What is said of an attempt that never reached the console (`world.ts`). */
 export const lostOnTheWay = 'the network lost it';
 
-/** The webhooks about batches that the console has accepted. */
+/** The webhooks about batches that reached the console. */
 export const heardOf = (webhooks: readonly RecordedWebhook[]): Heard[] =>
   webhooks.flatMap(({ webhookId, type, deliveries }) => {
     const reached = deliveries.filter(({ outcome }) => !outcome.includes(lostOnTheWay));
     const accepted = reached.find(({ status }) => status >= 200 && status < 300);
-    if (type !== 'batchUpdated' || !accepted) return [];
-    const { resource, data } = JSON.parse(accepted.body) as {
+    const [first] = reached;
+    if (type !== 'batchUpdated' || !first) return [];
+    const { resource, data } = JSON.parse(first.body) as {
       resource: { id: string };
       data: { status: string; payments?: Shown[] };
     }; // the sandbox's
-    return [{ webhookId, batchId: resource.id, status: data.status, payments: data.payments ?? [], at: reached[0]!.at, since: accepted.at + accepted.ms }]; // prettier-ignore
+    return [{ webhookId, batchId: resource.id, status: data.status, payments: data.payments ?? [], at: first.at, ...(accepted && { since: accepted.at + accepted.ms }) }]; // prettier-ignore
   });
+
+/** Whether one of these webhooks tells that a payment came back. */
+const tells = (heard: readonly Heard[], paymentId: string): boolean =>
+  heard.some(({ payments }) => payments.some((named) => named['paymentId'] === paymentId && statusIn(named) === returnedStatus)); // prettier-ignore
 
 /** The payments that came back and of which the console was told so: by a status that it can read, or by a webhook. */
 const toldReturns = ({ payments }: RecordedBatch, heard: readonly Heard[]) =>
   payments.filter(
     ({ paymentId, returned }) =>
-      returned &&
-      (returnTold[returned.told as keyof typeof returnTold].payment ||
-        heard.some((each) => each.payments.some((named) => named['paymentId'] === paymentId && statusIn(named) === returnedStatus))), // prettier-ignore
+      returned && (returnTold[returned.told as keyof typeof returnTold].payment || tells(heard, paymentId)),
   );
 
 /**
@@ -55,17 +59,23 @@ const toldReturns = ({ payments }: RecordedBatch, heard: readonly Heard[]) =>
  * shown so, with its reason and amount, as soon as that was told, and each other one with its own status.
  */
 export function wronglyShown(batch: RecordedBatch, shown: readonly Shown[], heard: readonly Heard[]): string[] {
-  const back = new Set(toldReturns(batch, heard));
+  const back = new Set(
+    toldReturns(
+      batch,
+      heard.filter(({ since }) => since !== undefined),
+    ),
+  );
   return batch.payments.flatMap((payment) => {
     const { paymentId, returned, reference } = payment;
     const one = shown.find((each) => each['paymentId'] === paymentId);
     if (!one) return [];
-    const status = back.has(payment) ? returnedStatus : statusOf(payment.status);
+    // Of one that told it, and whose answer was lost, nobody knows whether it was heard.
+    const isBack = back.has(payment) || (statusIn(one) === returnedStatus && tells(heard, paymentId));
+    const status = isBack ? returnedStatus : statusOf(payment.status);
     if (statusIn(one) !== status)
       return [`The payment of ${reference} is ${status}, and is shown as ${statusIn(one)}.`];
     const says = afterPaid(one);
-    const isWhole =
-      !returned || !back.has(payment) || (says.includes(returned.reason) && says.includes(returned.amount));
+    const isWhole = !returned || !isBack || (says.includes(returned.reason) && says.includes(returned.amount));
     return isWhole ? [] : [`The payment of ${reference} came back by ${returned.reason}, and its user reads: ${says}`];
   });
 }
@@ -95,8 +105,8 @@ export function paidAfterReturn(exchanges: readonly Exchange[]): string[] {
 export function lateUntold(heard: readonly Heard[], late: ReadonlySet<string>): string[] {
   const stage = ({ status }: Heard) => stageOf(status) ?? 0;
   return heard
-    .filter((each) => each.payments.length === 0 && !late.has(each.webhookId))
-    .filter((each) => heard.some((other) => other.batchId === each.batchId && stage(other) > stage(each) && other.since < each.at)) // prettier-ignore
+    .filter(({ since, payments, webhookId }) => since !== undefined && payments.length === 0 && !late.has(webhookId))
+    .filter((each) => heard.some((other) => other.batchId === each.batchId && stage(other) > stage(each) && (other.since ?? Infinity) < each.at)) // prettier-ignore
     .map(({ webhookId, status, batchId }) => `The webhook ${webhookId} of ${batchId}, ${status}, came late, and is not called so.`); // prettier-ignore
 }
 

@@ -137,6 +137,9 @@ async function paysByScripts(world: World, company: Company, ledger: Ledger, dia
   await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...others]);
 }
 
+/** How long (ms) everything that happens by itself takes to end. */
+const untilRest = 600_000;
+
 const nothingAfter: { wrong: string[]; happened: string[] } = { wrong: [], happened: [] };
 
 /** Runs the users of a world to its rest. Returns what is wrong. */
@@ -182,7 +185,7 @@ async function live(
   await run(Promise.all([...users[kind](), strikes(world)]));
   await run(world.heal());
   await scheduler.until(() => world.isRunning());
-  await run(scheduler.wait(600_000));
+  await run(scheduler.wait(untilRest));
   world.forget();
   const records: RecordedApplication[] = [];
   /** A workspace has the application of its name. */
@@ -190,6 +193,8 @@ async function live(
   const rest: AtRest[] = [];
   for (const payer of kind === 'tenants' ? tenants : [{ world, company, ledger, name: '' }]) {
     const unsettled = await run(settles(payer.world, payer.ledger));
+    // What is sent to settle a payment may be paid only now, and come back.
+    await run(scheduler.wait(untilRest));
     const its = await sandbox.recordsOf(payer.company?.application ?? defaultApplication);
     wrong.push(...broken(its.batches, payer.ledger, unsettled));
     records.push(its);

@@ -39,7 +39,7 @@ describe('the user token', () => {
   });
 
   it('says what the token may be used for, and what needs it (behaviour 7.31)', () => {
-    const login = { issuedAt: '2026-11-26T15:00:00Z', expiresAt: '', scopes: ['openid', 'accounts:read'] };
+    const login = { subject: '', issuedAt: '2026-11-26T15:00:00Z', expiresAt: '', scopes: ['openid', 'accounts:read'] };
     open(withFacts(factsAfter('account'), { login }));
     expect(screen.getByText('Expiry unknown')).toBeTruthy();
     expect(screen.getByText('Identifies the user')).toBeTruthy();

@@ -88,7 +88,7 @@ const changes = {
   userToken: {
     userToken: true,
     user: 'Sandbox User',
-    login: { issuedAt: '2026-11-26T15:00:00Z', expiresAt: '2026-11-26T16:00:00Z', scopes: ['openid', 'email'] },
+    login: { subject: 'user-1', issuedAt: '2026-11-26T15:00:00Z', expiresAt: '2026-11-26T16:00:00Z', scopes: ['openid', 'email'] }, // prettier-ignore
     settings: { userJwt: secretIsSet },
   },
   account: { settings: { accountId: 'account-1' } },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Description } from '#contract/description.ts';
 import type { Json } from '#contract/json.ts';
 import { header } from '#server/upstream/wire.ts';
+import { localDay } from '#rules/date.ts';
 import { operationsIn } from '#rules/description.ts';
 import { notSent, operationIn, placesIn, valuesOf } from '#rules/sentExample.ts';
 import { serviceOpenApi } from '#server/description/openapi.ts';
@@ -219,7 +220,7 @@ describe('The console’s fault lab API', () => {
 });
 
 describe('An example of an operation', () => {
-  it('is answered by the sandbox to the company’s credentials, and recorded, of each that no link authorises (behaviour 10.26.3)', async () => {
+  it('is accepted by the sandbox with the company’s credentials and ids as it stands, and recorded, of each that no link authorises (behaviour 10.26.3)', async () => {
     const server = await consoleWithSandbox();
     const { done } = server;
     await walk(server);
@@ -229,7 +230,7 @@ describe('An example of an operation', () => {
     const refused: string[] = [];
     for (const operation of described) {
       const params = { operation: operationIn(operation)! };
-      const { values, body } = valuesOf(operation, facts);
+      const { values, body } = valuesOf(operation, facts, localDay(new Date()));
       const all: Values = { ...values, ...(operation.id === 'translation' && { key: 'none' }) };
       if (notSent({ operation, values: all, body, facts }) !== '') {
         refused.push(operation.id);
@@ -245,7 +246,7 @@ describe('An example of an operation', () => {
           key: randomUUID(),
         },
       });
-      expect.soft([operation.id, data.status]).not.toEqual([operation.id, expect.toSatisfy((status) => [401, 403, 404, 405].includes(status as number) && operation.id !== 'translation')]); // prettier-ignore
+      expect.soft([operation.id, data.status < 300]).toEqual([operation.id, operation.id !== 'translation']);
       const query = { interaction: data.interactionId, kind: 'service' };
       expect.soft((await done('getTimeline', { query })).data.map(({ status }) => status)).toContain(data.status);
     }

@@ -127,11 +127,14 @@ describe('Creating a network account', () => {
     expect(await done('createAccount', { body: account })).toEqual({ data: { data: { id: 'a' } } });
     expect(service.askedFor(endpoints.accounts)[0]?.headers.authorization).toBe(`Bearer ${token}`);
     expect((await done('getSettings')).accountId).toBe('a');
-    await store.settings.write('userJwt', unsignedJwt(1200, { exp: 4e9, iat: 1.7e9, scope: 'openid accounts:read' }));
-    const login = { issuedAt: '2023-11-14T22:13:20.000Z', expiresAt: '2096-10-02T07:06:40.000Z' };
+    await store.settings.write(
+      'userJwt',
+      unsignedJwt(1200, { sub: 'u', exp: 4e9, iat: 1.7e9, scope: 'openid accounts:read' }),
+    );
+    const login = { subject: 'u', issuedAt: '2023-11-14T22:13:20.000Z', expiresAt: '2096-10-02T07:06:40.000Z' };
     expect((await done('getFacts')).login).toEqual({ ...login, scopes: ['openid', 'accounts:read'] });
     await store.settings.write('userJwt', 'opaque');
-    const unknown = { issuedAt: '', expiresAt: '', scopes: ['openid', 'profile', 'email'] };
+    const unknown = { subject: '', issuedAt: '', expiresAt: '', scopes: ['openid', 'profile', 'email'] };
     expect((await done('getFacts')).login, 'of a token that is no JWT: what was asked for').toEqual(unknown);
     await store.settings.write('userJwt', unsignedJwt(-1, { name: 'Ada' }));
     expect(await done('getFacts'), 'once it has expired').toMatchObject({

@@ -48,7 +48,9 @@ async function settled(user: User) {
   await pay(user, subscriptionId, paymentForm(rules)).catch(() => undefined);
   const [{ key } = { key: '' }] = (await done('getFacts')).pendingPayments;
   expect(key).not.toBe('');
-  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, tokenId, key }; // prettier-ignore
+  const { data: entries } = await done('getTimeline', { query: { text: batchId } });
+  const entryId = entries.find(({ kind, method }) => kind === 'service' && method === 'POST')!.id;
+  return { subscriptionId, batchId, creditorId, debtor: debtor!, creditors, messageId, state, token, organisationId, companyId, accountId, dataSetId, tokenId, key, entryId }; // prettier-ignore
 }
 type Settled = Awaited<ReturnType<typeof settled>>;
 
@@ -64,6 +66,7 @@ function withIdsOf({
   organisationId,
   tokenId,
   key,
+  entryId,
 }: Settled) {
   const { debtorId } = debtor;
   const ids = { subscriptionId, debtorId, creditorId };
@@ -103,6 +106,7 @@ function withIdsOf({
     stepBatch: { params: { batchId } },
     confirmProgramToken: { params: { tokenId } },
     revokeProgramToken: { params: { tokenId } },
+    getTest: { params: { entryId }, query: { runner: 'vitest' as const } },
   } satisfies { [C in CallName]?: Request<C> };
 }
 
@@ -143,7 +147,7 @@ describe('Two users', () => {
         .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
         .concat(['sendWebhookAgain', 'sendWebhooksAgain', 'checkSituation', 'openSituation'])
         .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
-        .concat(['makeProgramToken'])
+        .concat(['makeProgramToken', 'sendExample'])
         .sort(),
     );
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { notified } from '#tests/support/consoleWithWebhooks.ts';
-import { answering } from '#tests/support/fakeUpstream.ts';
+import { answering, refusal } from '#tests/support/fakeUpstream.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { practice } from '#tests/support/faultScenarios.ts';
@@ -76,6 +76,21 @@ it('A return that a reading has told is told of each later one that calls the pa
   const { data } = await server.done('getPostedBatches');
   expect(JSON.parse(data)).toMatchObject([{ ended: 'PartiallyReturned', totals: { paid: '1.50 GBP', returned: '1.50 GBP' } }]); // prettier-ignore
 });
+
+it.each([403, 404, 409])(
+  'A return that a webhook tells is kept if the service refuses the reading of the batch (%i); of one never read, it is asked for again',
+  async (status) => {
+    const { server, service, notify, reasons } = await completed();
+    const read = service.scripts[endpoints.batches]!;
+    service.scripts[endpoints.batches] = answering(refusal(status), status);
+    const returned = (id: string) => ({ ...about({ status: 'Completed', payments: [back('AC04')] }), resource: { id, type: 'BatchPayment' } }); // prettier-ignore
+    const unread = '00000000-0000-4000-8000-000000000002';
+    await server.store.batches.put(unread, { ...record, batchId: unread });
+    expect([await notify(returned(batchId)), await notify(returned(unread)), await notify(returned('of-no-list'))]).toEqual([204, 502, 204]); // prettier-ignore
+    service.scripts[endpoints.batches] = read;
+    expect(await reasons()).toEqual(['AC04', '']);
+  },
+);
 
 it('A webhook that the sandbox sends out of order is late in the lab’s list, and the others are not', async () => {
   const { server, lab, subscriptionId, rules } = await practice();

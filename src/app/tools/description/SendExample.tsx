@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { jsonIn, stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { localDay } from '#rules/date.ts';
 import type { DescribedOperation } from '#rules/description.ts';
 import { notSent, placesIn, valuesOf } from '#rules/sentExample.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
@@ -54,7 +55,7 @@ export function SendExample({ operation }: { operation: DescribedOperation }) {
   const facts = useFacts();
   const [typed, setTyped] = useState<Partial<ReturnType<typeof valuesOf>>>({});
   const { actor, asked, acting, done, result, failure } = useResource(exampleSending);
-  const given = valuesOf(operation, facts);
+  const given = valuesOf(operation, facts, localDay(new Date()));
   const values = { ...given.values, ...typed.values };
   const body = typed.body ?? given.body;
   const act = { type: 'act', act: 'send', operation, values, body, facts } as const;
