@@ -41,6 +41,21 @@ const tagOf = async ({ url }: { url: string }, messageId: string) => {
   return [status, headers.get('etag') ?? ''] as const;
 };
 
+/** A console where users sign in; `signedIn` gives a user's browser and workspace. */
+async function shared() {
+  const use = await sharedUse();
+  const sessions = createSessions(use.storage, systemClock);
+  const signedIn = async (login: string) => {
+    const agent = await use.signedIn(login);
+    const [session = ''] = agent.cookiesFor(use.url).values();
+    return { ...agent, workspace: (await sessions.use(sessions.keyOf(session)))!.workspace };
+  };
+  /** Stores a message in a workspace. */
+  const keep = (workspace: string, messageId: string, companyKey: string = firstCompany) =>
+    storeAt(use.storage, workspace, companyKey).records(messages).put(messageId, keptMessage({ messageId }));
+  return { url: use.url, signedIn, keep };
+}
+
 describe('A page that polls a message', () => {
   it('gets status 304 and records nothing in the timeline until the message changes (behaviour 4.14)', async () => {
     const console = await notified();
@@ -91,15 +106,10 @@ describe('A page that polls a message', () => {
   });
 
   it('gets status 401 after its session has ended, and no 304 in another user’s session', async () => {
-    const { signedIn, url, storage } = await sharedUse();
-    const sessions = createSessions(storage, systemClock);
+    const { signedIn, url, keep } = await shared();
     const ada = await signedIn('ada');
-    const [session = ''] = ada.cookiesFor(url).values();
-    const { workspace } = (await sessions.use(sessions.keyOf(session)))!;
     const companyKey = firstCompany;
-    await storeAt(storage, workspace, companyKey)
-      .records(messages)
-      .put('m', keptMessage({ messageId: 'm' }));
+    await keep(ada.workspace, 'm');
     const given = await ada.call('getMessage', { params: { resourceId: 'm' } });
     const tag = given.headers.get('etag')!;
     const asked = { params: { resourceId: 'm' }, headers: { [companyHeader]: companyKey, 'if-none-match': tag } };
@@ -150,37 +160,23 @@ describe('The event stream of a page', () => {
   });
 
   it('reports records of its workspace only, and requires a session (threat 6.7)', async () => {
-    const { signedIn, url, storage } = await sharedUse();
-    const sessions = createSessions(storage, systemClock);
+    const { signedIn, url, keep } = await shared();
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
-    const workspaceOf = async (agent: typeof ada) => {
-      const [session = ''] = agent.cookiesFor(url).values();
-      return (await sessions.use(sessions.keyOf(session)))!.workspace;
-    };
     const stream = await following({ url }, ben.visit);
-    for (const [agent, messageId] of [
-      [ada, 'm'],
-      [ben, 'n'],
-    ] as const)
-      await storeAt(storage, await workspaceOf(agent), firstCompany)
-        .records(messages)
-        .put(messageId, keptMessage({ messageId }));
+    await keep(ada.workspace, 'm');
+    await keep(ben.workspace, 'n');
     expect(await newsIn(stream)).toBe('n');
     await stream.leave();
     expect((await following({ url })).status, 'and only when signed in').toBe(401);
   });
 
   it('reports records of every company in the workspace, whichever company the page shows', async () => {
-    const { signedIn, url, storage } = await sharedUse();
-    const sessions = createSessions(storage, systemClock);
+    const { signedIn, url, keep } = await shared();
     const ada = await signedIn('ada');
-    const [session = ''] = ada.cookiesFor(url).values();
-    const { workspace } = (await sessions.use(sessions.keyOf(session)))!;
     const stream = await following({ url }, ada.visit);
     for (const companyKey of ['one', 'other']) {
-      const messageId = `of-${companyKey}`;
-      await storeAt(storage, workspace, companyKey).records(messages).put(messageId, keptMessage({ messageId }));
-      expect(await newsIn(stream)).toBe(messageId);
+      await keep(ada.workspace, `of-${companyKey}`, companyKey);
+      expect(await newsIn(stream)).toBe(`of-${companyKey}`);
     }
   });
 

@@ -76,19 +76,6 @@ describe('Two organisations with two companies each', () => {
     expect((await server.done('getDebtors')).data).toHaveLength(1);
     expect(before.debtors.data).toHaveLength(1);
   }, 60_000);
-
-  it('cannot be selected by an unknown companyKey header', async () => {
-    const server = await consoleWithSandbox();
-    await onboard(server);
-    expect(await server.refused('getFacts', actingFor({ companyKey: 'other' }))).toMatchObject({
-      code: 'company-unknown',
-    });
-    const refused = await server.refused('createOrganisation', {
-      body: organisationBody,
-      ...actingFor({ companyKey: 'x' }),
-    });
-    expect(refused).toMatchObject({ code: 'company-unknown', outcome: 'not-sent' });
-  });
 });
 
 describe('An existing company', () => {

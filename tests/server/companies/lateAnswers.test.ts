@@ -21,6 +21,25 @@ const subscription = (status: string, more: object = {}) => ({
   data: { subscriptionId, providerId: 'p', status, ...more },
 });
 
+const batchSays = (status: string, more: object = {}) => ({ data: { batchId, status, ...more } });
+
+interface Told {
+  status: string;
+  /** The end that the service had said before. */
+  ended?: string | undefined;
+}
+
+/** A batch or subscription, as a page and a program reach it. */
+interface Subject {
+  read: () => Promise<Told>;
+  /** An answer of the service with a status. */
+  says: (status: string) => object;
+  /** The record in the list of them. */
+  listed: () => Promise<Told | undefined>;
+  /** Writes the list with a status, as a program does. */
+  write: (status: string) => Promise<void>;
+}
+
 async function consoleThatReads() {
   const reads = heldReads();
   const opened = await consoleWith((response, asked) =>
@@ -38,8 +57,32 @@ async function consoleThatReads() {
     useMock: '',
   });
   await opened.server.done('createBatch', { body: batch });
-  const readBatch = () => opened.server.done('getBatch', { params: { batchId } });
-  const readSubscription = () => opened.server.done('getSubscription', { params: { subscriptionId } });
+  const { done } = opened.server;
+  const batchOf: Subject = {
+    read: async () => {
+      const { data, ended } = await done('getBatch', { params: { batchId } });
+      return { status: data.status, ended };
+    },
+    says: batchSays,
+    listed: async () => (JSON.parse((await done('getPostedBatches')).data) as BatchRecord[])[0],
+    write: async (status) => {
+      const value = JSON.stringify([{ batchId, status }]);
+      await done('setSetting', { body: { key: 'postedBatches', value } });
+    },
+  };
+  const readSubscription = () => done('getSubscription', { params: { subscriptionId } });
+  const subscriptionOf: Subject = {
+    read: async () => {
+      const { data, ended } = (await readSubscription()).data;
+      return { status: data.status, ended };
+    },
+    says: subscription,
+    listed: async () => (JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[])[0],
+    write: async (status) => {
+      const value = JSON.stringify([{ subscriptionId, status }]);
+      await done('setSetting', { body: { key: 'subscriptions', value } });
+    },
+  };
   /** Starts reads one after the other; resolves when the service has been asked for each. */
   const ask = async <T>(read: () => Promise<T>, number: number): Promise<Promise<T>[]> => {
     const all: Promise<T>[] = [];
@@ -53,133 +96,120 @@ async function consoleThatReads() {
     batch: (await store.batches.get(batchId))?.status,
     subscription: await store.subscriptions.get(subscriptionId),
   });
-  return { ...opened, reads, readBatch, readSubscription, ask, stored };
+  return { ...opened, reads, batch: batchOf, subscription: subscriptionOf, readSubscription, ask, stored };
 }
 
-const listedSubscriptions = async (server: Awaited<ReturnType<typeof consoleThatReads>>['server']) =>
-  JSON.parse((await server.done('getSettings')).subscriptions) as SubscriptionRecord[];
+describe.each([
+  ['batch', 'Completed'],
+  ['subscription', 'CAN_CELLED'],
+] as const)('An answer about a %s', (kind, written) => {
+  it('that was asked for later replaces an earlier one, in whatever order five of them arrive (behaviour 4.47; threat 3.28)', async () => {
+    const { reads, ask, [kind]: subject } = await consoleThatReads();
+    const all = await ask(subject.read, 5);
+    for (const index of [0, 2, 4]) {
+      reads.answer(index, subject.says(`Status${index}`));
+      await all[index];
+      expect(await subject.listed()).toMatchObject({ status: `Status${index}` });
+    }
+    reads.otherwise(subject.says('Status5'));
+    for (const index of [3, 1]) {
+      reads.answer(index, subject.says(`Status${index}`));
+      // It is asked for again.
+      expect(await all[index]!).toMatchObject({ status: 'Status5' });
+    }
+    expect(await subject.listed()).toMatchObject({ status: 'Status5' });
+  });
 
-const batchSays = (status: string, more: object = {}) => ({ data: { batchId, status, ...more } });
+  it('replaces a status that a user has written, also an end, and is listed as returned (behaviour 4.45)', async () => {
+    const { reads, [kind]: subject } = await consoleThatReads();
+    await subject.write(written);
+    expect(await subject.listed()).toMatchObject({ status: written });
+    reads.otherwise(subject.says('processing'));
+    await subject.read();
+    expect(await subject.listed()).toMatchObject({ status: 'processing' });
+  });
+});
+
+describe('An answer in progress', () => {
+  it.each([
+    ['batch', 'Completed', 'Returned'],
+    ['batch', 'REJECTED', 'Returned'],
+    ['subscription', 'Rejected', 'Unforeseen'],
+    ['subscription', 'EXPIRED', 'Unforeseen'],
+  ] as const)(
+    'about a %s after %s is shown as returned, with the end that was said before, until %s (behaviour 4.47)',
+    async (kind, end, other) => {
+      const { server, reads, [kind]: subject } = await consoleThatReads();
+      for (const [status, ended] of [
+        [end, undefined],
+        ['Pending', end],
+        ['', end],
+        ['received', end],
+        [end, undefined],
+        ['authorised', end],
+        [other, undefined],
+      ] as const) {
+        reads.otherwise(subject.says(status));
+        expect(await subject.read()).toEqual({ status, ended });
+        const listed = await subject.listed();
+        expect([listed?.status, listed?.ended]).toEqual([status, ended]);
+      }
+      reads.otherwise(subject.says(end));
+      await subject.read();
+      reads.otherwise(subject.says('authorised'));
+      await subject.read();
+      expect(blockers('debtor', await server.done('getFacts')).includes('usableSubscription')).toBe(kind === 'batch');
+    },
+  );
+
+  it.each([
+    ['batch', 'the last end', ['Failed'], ['Received'], 'Failed'],
+    ['batch', 'nothing that it has said', [], ['Completed', 'Processing'], undefined],
+    ['batch', 'no end', ['Processing'], ['Completed', 'Received'], undefined],
+    ['batch', 'another end', ['PartiallyCompleted'], ['Completed', 'Received'], 'PartiallyCompleted'],
+    [
+      'batch',
+      'an end before',
+      ['PaymentFileAvailable', 'Completed', 'Pending'],
+      ['PaymentFileAvailable', 'Processing'],
+      'Completed',
+    ],
+    [
+      'batch',
+      'what came back',
+      ['Completed', 'Returned', 'Completed', 'Pending'],
+      ['Completed', 'Processing'],
+      'Returned',
+    ],
+    ['batch', 'an end, and that end is written', ['Completed'], ['Completed'], undefined],
+    ['subscription', 'nothing that it has said', [], ['Rejected', 'Authorised'], undefined],
+    ['subscription', 'no end', ['Authorised'], ['Expired', 'Pending'], undefined],
+    ['subscription', 'another end', ['Cancelled'], ['Rejected', 'Authorised'], 'Cancelled'],
+  ] as const)(
+    'about a %s alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
+    async (kind, _, said, written, ended) => {
+      const { reads, [kind]: subject } = await consoleThatReads();
+      for (const status of said) {
+        reads.otherwise(subject.says(status));
+        await subject.read();
+      }
+      for (const status of written) await subject.write(status);
+      const listed = await subject.listed();
+      expect([listed?.status, listed?.ended]).toEqual([written.at(-1), ended]);
+    },
+  );
+});
 
 describe('An answer about a batch', () => {
-  it.each([
-    ['Received', 'Processing'],
-    ['Processing', 'Completed'],
-    ['Failed', 'Completed'],
-    ['Completed', 'Failed'],
-    ['Unforeseen', 'Returned'],
-  ])('%s that was asked for before %s does not replace it (behaviour 4.47)', async (early, late) => {
-    const { reads, readBatch, ask, stored } = await consoleThatReads();
-    const [first, second] = await ask(readBatch, 2);
-    reads.answer(1, batchSays(late));
-    expect((await second!).data.status).toBe(late);
-    reads.answer(0, batchSays(early));
-    // It is asked for again.
-    await eventually(() => expect(reads.waiting()).toBe(1));
-    reads.answer(2, batchSays(late));
-    expect((await first!).data.status).toBe(late);
-    expect((await stored()).batch).toBe(late);
-  });
-
-  it('that was asked for later replaces an earlier one, in whatever order five of them arrive (behaviour 4.47; threat 3.28)', async () => {
-    const { reads, readBatch, ask, stored } = await consoleThatReads();
-    const all = await ask(readBatch, 5);
-    for (const index of [0, 2, 4]) {
-      reads.answer(index, batchSays(`Status${index}`));
-      await all[index];
-      expect((await stored()).batch).toBe(`Status${index}`);
-    }
-    reads.otherwise(batchSays('Status5'));
-    for (const index of [3, 1]) {
-      reads.answer(index, batchSays(`Status${index}`));
-      expect((await all[index]!).data.status).toBe('Status5');
-    }
-    expect((await stored()).batch).toBe('Status5');
-  });
-
   it('that was asked for earlier frees no invoice (behaviour 4.47)', async () => {
-    const { server, reads, readBatch, ask } = await consoleThatReads();
-    const [first, second] = await ask(readBatch, 2);
+    const { server, reads, batch: subject, ask } = await consoleThatReads();
+    const [first, second] = await ask(subject.read, 2);
     reads.answer(1, batchSays('Completed', { payments: [{ status: 'Completed' }] }));
     await second;
     reads.otherwise(batchSays('Completed', { payments: [{ status: 'Completed' }] }));
     reads.answer(0, batchSays('Failed', { payments: [{ status: 'Failed' }] }));
     await first;
     expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
-  });
-
-  it.each(['Completed', 'Failed', 'PaymentFileAvailable', 'REJECTED'])(
-    'in progress after %s is shown as returned, with the end that was said before (behaviour 4.47)',
-    async (end) => {
-      const { server, reads, readBatch, stored } = await consoleThatReads();
-      for (const [status, ended] of [
-        [end, undefined],
-        ['Processing', end],
-        ['', end],
-        ['received', end],
-        [end, undefined],
-        ['Processing', end],
-        ['Returned', undefined],
-      ] as const) {
-        reads.otherwise(batchSays(status));
-        const answer = await readBatch();
-        expect([answer.data.status, answer.ended]).toEqual([status, ended]);
-        expect((await stored()).batch).toBe(status);
-        const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
-        expect([record?.status, record?.ended]).toEqual([status, ended]);
-      }
-    },
-  );
-
-  it.each(['PartiallyCompleted', 'Failed'])(
-    'of %s keeps that end when a list that was read before it is written (behaviour 4.45)',
-    async (end) => {
-      const { server, reads, readBatch } = await consoleThatReads();
-      reads.otherwise(batchSays(end));
-      await readBatch();
-      const value = JSON.stringify([{ batchId, status: 'Received' }]);
-      await server.done('setSetting', { body: { key: 'postedBatches', value } });
-      const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
-      expect([record?.status, record?.ended]).toEqual(['Received', end]);
-    },
-  );
-
-  it.each([
-    ['nothing that it has said', [], ['Completed', 'Processing'], undefined],
-    ['no end', ['Processing'], ['Completed', 'Received'], undefined],
-    ['another end', ['PartiallyCompleted'], ['Completed', 'Received'], 'PartiallyCompleted'],
-    [
-      'an end before',
-      ['PaymentFileAvailable', 'Completed', 'Pending'],
-      ['PaymentFileAvailable', 'Processing'],
-      'Completed',
-    ],
-    ['what came back', ['Completed', 'Returned', 'Completed', 'Pending'], ['Completed', 'Processing'], 'Returned'],
-    ['an end, and that end is written', ['Completed'], ['Completed'], undefined],
-  ] as const)(
-    'alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
-    async (_, said, written, ended) => {
-      const { server, reads, readBatch } = await consoleThatReads();
-      for (const status of said) {
-        reads.otherwise(batchSays(status));
-        await readBatch();
-      }
-      for (const status of written) {
-        const value = JSON.stringify([{ batchId, status }]);
-        await server.done('setSetting', { body: { key: 'postedBatches', value } });
-      }
-      const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
-      expect([record?.status, record?.ended]).toEqual([written.at(-1), ended]);
-    },
-  );
-
-  it('replaces a status that a user has written, also an end (behaviour 4.45)', async () => {
-    const { server, reads, readBatch, stored } = await consoleThatReads();
-    const value = JSON.stringify([{ batchId, status: 'Completed' }]);
-    await server.done('setSetting', { body: { key: 'postedBatches', value } });
-    reads.otherwise(batchSays('Processing'));
-    await readBatch();
-    expect((await stored()).batch).toBe('Processing');
   });
 
   it('to a webhook’s read that arrives before the response to its creation is not replaced by that (behaviour 4.47)', async () => {
@@ -312,63 +342,5 @@ describe('An answer about a subscription', () => {
     reads.otherwise(subscription('Suspended'));
     expect((await readSubscription()).data.data.status).toBe('Suspended');
     expect((await stored()).subscription).toMatchObject({ status: 'Suspended' });
-  });
-
-  it.each(['Rejected', 'Cancelled', 'EXPIRED'])(
-    'after %s is shown as returned, with the end that was said before, and can pay (behaviour 4.47)',
-    async (end) => {
-      const { server, reads, readSubscription, stored } = await consoleThatReads();
-      for (const [status, ended] of [
-        [end, undefined],
-        ['Authorised', end],
-        ['', end],
-        [end, undefined],
-        ['Pending', end],
-        ['Unforeseen', undefined],
-        [end, undefined],
-        ['authorised', end],
-      ] as const) {
-        reads.otherwise(subscription(status));
-        const answer = (await readSubscription()).data;
-        expect([answer.data.status, answer.ended]).toEqual([status, ended]);
-        const { subscription: record } = await stored();
-        expect([record?.status, record?.ended]).toEqual([status, ended]);
-        const [listed] = await listedSubscriptions(server);
-        expect([listed?.status, listed?.ended]).toEqual([status, ended]);
-        expect((await server.done('getFacts')).subscription).toMatchObject({ status });
-      }
-      expect(blockers('debtor', await server.done('getFacts'))).not.toContain('usableSubscription');
-    },
-  );
-
-  it.each([
-    ['nothing that it has said', [], ['Rejected', 'Authorised'], undefined],
-    ['no end', ['Authorised'], ['Expired', 'Pending'], undefined],
-    ['another end', ['Cancelled'], ['Rejected', 'Authorised'], 'Cancelled'],
-  ] as const)(
-    'alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
-    async (_, said, written, ended) => {
-      const { server, reads, readSubscription } = await consoleThatReads();
-      for (const status of said) {
-        reads.otherwise(subscription(status));
-        await readSubscription();
-      }
-      for (const status of written) {
-        const value = JSON.stringify([{ subscriptionId, status }]);
-        await server.done('setSetting', { body: { key: 'subscriptions', value } });
-      }
-      const [listed] = await listedSubscriptions(server);
-      expect([listed?.status, listed?.ended]).toEqual([written.at(-1), ended]);
-    },
-  );
-
-  it('replaces an end that a user has written, and is stored as written, then as returned', async () => {
-    const { server, reads, readSubscription, stored } = await consoleThatReads();
-    const value = JSON.stringify([{ subscriptionId, status: 'CAN_CELLED' }]);
-    await server.done('setSetting', { body: { key: 'subscriptions', value } });
-    expect((await stored()).subscription).toMatchObject({ status: 'CAN_CELLED' });
-    reads.otherwise(subscription('authorised'));
-    await readSubscription();
-    expect((await stored()).subscription).toMatchObject({ status: 'authorised' });
   });
 });

@@ -30,19 +30,6 @@ describe('A pending message', () => {
     expect(await creditorsOf(after)).toEqual(['D']);
   });
 
-  it('whose response was lost is listed as possibly unsent, and resent under its key', async () => {
-    const console = await notified();
-    const working = console.service.scripts[endpoints.messaging]!;
-    console.service.scripts[endpoints.messaging] = (response) => void response.destroy();
-    await console.server.refused('putCreditor', { body: { data: bodyOf('A') }, key: 'key' });
-    expect(await messageOf(console, creditorId)).toMatchObject({ state: 'waiting', forwarded: false });
-    console.service.scripts[endpoints.messaging] = working;
-    const messageId = await put(console, 'A', creditorId, 'key');
-    expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: true });
-    const keys = console.service.askedFor(endpoints.messaging).map(({ headers }) => headers['x-idempotency-key']);
-    expect(new Set(keys)).toEqual(new Set([messageId]));
-  });
-
   it('is not stored if the service refused it', async () => {
     const console = await notified();
     console.service.scripts[endpoints.messaging] = answering({ title: 'No', status: 422, code: 'No' }, 422);

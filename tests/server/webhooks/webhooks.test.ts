@@ -243,15 +243,6 @@ describe('A debtor put', () => {
     expect(await state()).toBe('accepted');
   });
 
-  it('is pending again if it is resent after a refusal', async () => {
-    const { server, service } = await notified();
-    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401, code: 'No' }, 401);
-    await server.refused('putDebtor', { body: { data }, key: 'key' });
-    service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
-    await server.done('putDebtor', { body: { data }, key: 'key' });
-    expect((await server.done('getMessage', { params: { resourceId: debtorId } })).data.state).toBe('waiting');
-  });
-
   it('is not decided by a webhook about another kind of message (threat 5.4)', async () => {
     const { server, notify } = await notified();
     await server.done('putDebtor', { body: { data } });
