@@ -58,8 +58,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': {
-    lines: 4427,
-    files: 38,
+    lines: 4462,
+    files: 39,
     raised:
       'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for, in a file of its own; three examples of bodies.',
   },
@@ -79,7 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/command': { lines: 1950, files: 18 },
   'src/contract': {
-    lines: 5725,
+    lines: 5729,
     files: 58,
     raised:
       'The filter of the timeline by time and failure, and the purposes of calls in their rows. Names of secrets after other names. How a payment comes back (60 lines): a payment alone, where it was a whole batch. The shape of an example that is sent; whose a user token is.',
