@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { pathOf } from '#contract/serviceCalls.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { batch, lost } from '#tests/support/consoleWithPayments.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
@@ -11,13 +11,6 @@ import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 import { apiAt } from '#tests/support/api.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 
-const body = {
-  externalId: 'e',
-  subscriptionId: 's',
-  requestedExecutionDateTime: executionDate,
-  payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
-};
-const lost: Script = (response) => void response.destroy();
 const created = answering({ data: { batchId: 'batch-1', status: 'Received' } }, 201);
 const subscription = { data: { providerId: 'p', additionalData: '{}' } };
 
@@ -28,7 +21,7 @@ async function paid(script: Script, rate?: Rate) {
   const service = await fakeUpstream(scripts);
   const server = await testConsole({ upstreamUrl: service.url, folder, ...(rate && { rate }) });
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-  await server.call('createBatch', { body, key: 'key' });
+  await server.call('createBatch', { body: batch, key: 'key' });
   const posted = service.askedFor(endpoints.batches).length;
   return { server, folder, sentSince: () => service.askedFor(endpoints.batches).length - posted };
 }
@@ -37,27 +30,28 @@ type Paid = Awaited<ReturnType<typeof paid>>;
 type Failing = [what: string, code: string, repeat: (paid: Paid) => ReturnType<Paid['server']['refused']>];
 const failing: Failing[] = [
   [
-    'is rate limited' as const,
-    'rate-limited' as const,
+    'is rate limited',
+    'rate-limited',
     async ({ server }) => {
       while ((await server.call('getFacts')).ok);
-      return server.refused('createBatch', { body, key: 'key' });
+      return server.refused('createBatch', { body: batch, key: 'key' });
     },
   ],
   [
-    'has an invalid body' as const,
-    'invalid-request' as const,
-    ({ server }) => server.refused('createBatch', { body: { ...body, payments: [] }, key: 'key' }),
+    'has an invalid body',
+    'invalid-request',
+    ({ server }) => server.refused('createBatch', { body: { ...batch, payments: [] }, key: 'key' }),
   ],
   [
-    'has two values of a header' as const,
-    'invalid-request' as const,
-    ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { [stepHeader]: 'one, two' } }),
+    'has two values of a header',
+    'invalid-request',
+    ({ server }) => server.refused('createBatch', { body: batch, key: 'key', headers: { [stepHeader]: 'one, two' } }),
   ],
   [
-    'is no JSON' as const,
-    'invalid-request' as const,
-    ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { 'content-type': 'text/plain' } }),
+    'is no JSON',
+    'invalid-request',
+    ({ server }) =>
+      server.refused('createBatch', { body: batch, key: 'key', headers: { 'content-type': 'text/plain' } }),
   ],
 ];
 
@@ -94,7 +88,7 @@ describe('A request that fails before its key is looked up', () => {
   it('was not sent, and has no earlier one, if its key is new or was refused', async () => {
     const { server } = await paid(answering({ title: 'No', status: 400, code: 'No' }, 400));
     for (const key of ['key', 'new']) {
-      const problem = await server.refused('createBatch', { body: { ...body, payments: [] }, key });
+      const problem = await server.refused('createBatch', { body: { ...batch, payments: [] }, key });
       expect(problem).toMatchObject({ outcome: 'not-sent' });
       expect(problem).not.toHaveProperty('earlier');
     }
@@ -110,18 +104,18 @@ describe('A request that fails before its key is looked up', () => {
   it('says that the earlier one could not be read if the company or the store cannot be (behaviour 4.52)', async () => {
     const { server, folder } = await paid(lost);
     const headers = { [companyHeader]: 'removed' };
-    const removed = await server.refused('createBatch', { body, key: 'key', headers });
+    const removed = await server.refused('createBatch', { body: batch, key: 'key', headers });
     expect(removed).toMatchObject({ code: 'company-unknown', earlier: { state: 'not-read' } });
     const file = connectionTo(folder);
     file.exec('alter table writes rename to gone');
     file.close();
-    const problem = await server.refused('createBatch', { body, key: 'key' });
+    const problem = await server.refused('createBatch', { body: batch, key: 'key' });
     expect(problem).toMatchObject({ code: 'store-failed', outcome: 'unknown', earlier: { state: 'not-read' } });
   });
 
   it('tells nothing of earlier ones without a session (behaviour 4.52)', async () => {
     const { url } = await sharedUse();
-    const problem = await apiAt(url).refused('createBatch', { body, key: 'key' });
+    const problem = await apiAt(url).refused('createBatch', { body: batch, key: 'key' });
     expect(problem).toMatchObject({ code: 'signed-out', outcome: 'not-sent', earlier: { state: 'not-read' } });
     expect(problem.earlier?.detail).toContain('This request was not sent.');
   });
@@ -129,7 +123,7 @@ describe('A request that fails before its key is looked up', () => {
   it('tells nothing of earlier ones to another origin', async () => {
     const { server } = await paid(lost);
     const problem = await server.refused('createBatch', {
-      body,
+      body: batch,
       key: 'key',
       headers: { origin: 'http://evil.example' },
     });
@@ -142,7 +136,7 @@ it('A repeat that cannot be stored is not sent, and its outcome is unknown; one 
   const before = await paid(lost);
   const file = connectionTo(before.folder);
   file.exec(`create trigger full before update on writes begin select raise(abort, 'full'); end`);
-  const problem = await before.server.refused('createBatch', { body, key: 'key' });
+  const problem = await before.server.refused('createBatch', { body: batch, key: 'key' });
   expect(problem).toMatchObject({ code: 'store-failed', outcome: 'unknown', repeat: 'not-sent' });
   expect(before.sentSince()).toBe(0);
   file.exec('drop trigger full');
@@ -152,6 +146,6 @@ it('A repeat that cannot be stored is not sent, and its outcome is unknown; one 
   const other = connectionTo(done.folder);
   other.exec(`create trigger full before update on writes begin select raise(abort, 'full'); end`);
   other.close();
-  expect((await done.server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('batch-1');
+  expect((await done.server.done('createBatch', { body: batch, key: 'key' })).data.batchId).toBe('batch-1');
   expect(done.sentSince()).toBe(0);
 });

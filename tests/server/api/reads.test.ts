@@ -7,7 +7,7 @@ import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstrea
 import type { BatchRecord } from '#contract/batch.ts';
 import { listedInSettings } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { creditor } from '#tests/support/fixtures.ts';
+import { batchRecord, creditor } from '#tests/support/fixtures.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 
 const consoleWithBanks = async (scripts: Record<string, Script>) =>
@@ -84,13 +84,6 @@ describe.each(['getConsumerHealth', 'getMessagingHealth'] as const)('%s', (name)
   });
 });
 
-const batchOf = (batchId: string, status: string): BatchRecord => ({
-  batchId,
-  status,
-  amount: '1.00 GBP',
-  kind: 'file',
-  postedAt: '2026-01-01T00:00:00.000Z',
-});
 const subscriptionOf = (id: string): SubscriptionRecord => ({
   subscriptionId: id,
   providerId: 'provider',
@@ -108,7 +101,7 @@ describe('GET /api/facts and /api/settings', () => {
     });
     const { store, done } = await testConsole({ upstreamUrl: service.url });
     for (let index = 0; index < many; index += 1) {
-      await store.batches.put(`b${index}`, batchOf(`b${index}`, `status-${index}`));
+      await store.batches.put(`b${index}`, { ...batchRecord, batchId: `b${index}`, status: `status-${index}` });
       await store.subscriptions.put(`s${index}`, subscriptionOf(`s${index}`));
       const creditorId = `c${index}`;
       await store.creditors.put(creditorId, { ...creditor, creditorId, subscriptionId: `s${index % 2}` });

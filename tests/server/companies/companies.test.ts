@@ -10,6 +10,7 @@ import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { fourCompanies, selectCompany } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
+import { batchRecord } from '#tests/support/fixtures.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testStore } from '#tests/support/store.ts';
 
@@ -252,13 +253,7 @@ describe('Records that the service no longer knows', () => {
     const { subscriptionId } = await server.done('getSettings');
     const dead = { subscriptionId: 'dead', providerId: 'p', status: 'Authorised', suspended: false, useMock: 'true' };
     await server.store.subscriptions.put('dead', dead);
-    await server.store.batches.put('old', {
-      batchId: 'old',
-      status: 'Received',
-      amount: '1.00 GBP',
-      kind: 'file',
-      postedAt: '2026-01-01T00:00:00.000Z',
-    });
+    await server.store.batches.put('old', { ...batchRecord, batchId: 'old' });
     await server.done('setSetting', { body: { key: 'subscriptionId', value: 'dead' } });
     expect(await server.done('getFacts')).toMatchObject({ lost: 'subscription' });
     await server.done('removeRecord', { body: { kind: 'subscription', id: 'dead' } });
@@ -277,8 +272,7 @@ describe('Records while a gateway answers each request with 404', () => {
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 's' });
     const subscription = { subscriptionId: 's', providerId: 'p', status: 'Authorised', suspended: false };
     await store.subscriptions.put('s', { ...subscription, useMock: 'true' });
-    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file' } as const;
-    await store.batches.put('b', { ...batch, postedAt: '2026-01-01T00:00:00.000Z' });
+    await store.batches.put('b', { ...batchRecord, batchId: 'b' });
     for (const [kind, id] of [
       ['batch', 'b'],
       ['subscription', 's'],

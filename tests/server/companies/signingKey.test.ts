@@ -24,6 +24,12 @@ async function withOrganisation() {
   return { ...server, organisationId, key: (await storedKey(server))! };
 }
 
+/** Stores two companies of an organisation. */
+async function storeTwo({ store }: Pick<Server, 'store'>) {
+  for (const companyId of ['first', 'second'])
+    await store.companies.write(companyId, { organisationId: 'o', companyId, companySigningKey: 'old' });
+}
+
 /** A service that accepts all signing keys, or none. */
 async function serviceWithKeys() {
   let isAccepting = true;
@@ -55,12 +61,7 @@ describe('A written companySigningKey', () => {
   it('replaces the key of all companies once the service accepts it, and the replaced key can be put back (behaviour 3.25)', async () => {
     const service = await serviceWithKeys();
     const server = await testConsole({ upstreamUrl: service.url });
-    for (const companyKey of ['first', 'second'])
-      await server.store.companies.write(companyKey, {
-        organisationId: 'o',
-        companyId: companyKey,
-        companySigningKey: 'old',
-      });
+    await storeTwo(server);
     const keys = async () =>
       Promise.all(['first', 'second'].map(async (each) => (await server.store.companies.read(each)).companySigningKey));
     expect(await write(server, 'companySigningKey', 'new')).not.toHaveProperty('note');
@@ -187,12 +188,7 @@ describe('A created organisation whose id is already stored', () => {
       '/': answering({ organisationId: 'o', primarySigningKey }),
     });
     const server = await testConsole({ upstreamUrl: service.url });
-    for (const companyKey of ['first', 'second'])
-      await server.store.companies.write(companyKey, {
-        organisationId: 'o',
-        companyId: companyKey,
-        companySigningKey: 'old',
-      });
+    await storeTwo(server);
     const keys = () =>
       Promise.all(
         ['first', 'second'].map(async (companyKey) => {

@@ -197,21 +197,6 @@ describe('The signing key of an organisation', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: '' });
   });
 
-  it('is used for a company that a page makes the current one by its id alone', async () => {
-    const server = await consoleWithSandbox();
-    await onboard(server);
-    const { organisationId } = await server.done('getSettings');
-    const { companyKey } = await server.done('getFacts');
-    const body = { key: 'companyId' as const, value: 'another' };
-    const asPage = { headers: { [companyHeader]: companyKey } };
-    expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
-      organisationId,
-      companyId: 'another',
-      companySigningKey: secretIsSet,
-      accountId: '',
-    });
-  });
-
   it('is forgotten with the last company of the organisation', async () => {
     const { store } = await consoleWithSandbox();
     for (const [companyKey, companyId] of [

@@ -192,16 +192,6 @@ describe('Numbers in requests to the console', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { data: { offset: 60_000 } }]);
   });
 
-  it('are read in a fault rule in any JSON notation', async () => {
-    const { url } = await consoleWithSandbox();
-    const fault = '{"kind":"status","status":5.03e2}';
-    const rule = `{"on":"call","of":"any","fault":${fault},"times":2.0,"probability":0.50,"seed":1e1}`;
-    const response = await send(url, calls.setFault, rule);
-    expect(await response.json()).toMatchObject({
-      data: { fault: { status: 503 }, times: 2, probability: 0.5, seed: 10 },
-    });
-  });
-
   it.each(['1', '1.10', '1e400'])('are reported as numbers where a string is required: %s', async (value) => {
     const { server } = await connected();
     const response = await send(server.url, calls.setSetting, `{"key":"useMock","value":${value}}`);

@@ -114,7 +114,8 @@ it.each<[string, number, Headers, string | Buffer]>([
   ['a host name that begins like this machine’s', 403, { host: '127.0.0.1.evil.example' }, '{}'],
   ['a foreign origin', 403, { origin: 'https://evil.example' }, '{}'],
   ['the origin null', 403, { origin: 'null' }, '{}'],
-  ['a foreign site', 403, { 'sec-fetch-site': 'same-site' }, '{}'],
+  ['a site beside it', 403, { 'sec-fetch-site': 'same-site' }, '{}'],
+  ['a foreign site', 403, { 'sec-fetch-site': 'cross-site' }, '{}'],
   ['two content types', 400, { 'content-type': ['application/json', 'text/json'] }, '{}'],
   ['two keys in one header', 400, { authorization: 'Bearer a, Bearer b' }, '{}'],
   ['a body that is too large', 413, {}, large],
@@ -128,7 +129,7 @@ it.each<[string, number, Headers, string | Buffer]>([
   ['a control character', 400, {}, '{"data":{"a":"\\u0000"}}'],
   ['a reserved name', 400, {}, '{"data":{"__proto__":1}}'],
 ])(
-  'Console and sandbox refuse %s alike: %i, the same sentence and the same places',
+  'Console and sandbox refuse %s alike: %i, the same sentence and the same places (threat 1.1, 1.2)',
   async (_, status, headers, body) => {
     const { url } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
     const sandbox = await serviceSandbox();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { verdictOf, verdicts } from '#server/upstream/verdict.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { batch } from '#tests/support/creatingWrites.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 import { fakeUpstream, refusal } from '#tests/support/fakeUpstream.ts';
 
@@ -162,13 +162,6 @@ describe('A refusal', () => {
   });
 });
 
-const body = {
-  externalId: 'e',
-  subscriptionId: 's',
-  requestedExecutionDateTime: executionDate,
-  payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
-};
-
 describe('The console', () => {
   const json = { 'content-type': 'application/json' };
   const statuses = [
@@ -189,8 +182,7 @@ describe('The console', () => {
         service.scripts[endpoints.batches] = (response) =>
           void response.writeHead(status, json).end([204, 304].includes(status) ? undefined : text);
         const invoice = `${kind} ${status}`;
-        const own = { ...body, externalId: invoice, payments: [{ ...body.payments[0]!, creditor: { name: invoice } }] };
-        const problem = await server.refused('createBatch', { body: own, key: `${kind}-${status}` });
+        const problem = await server.refused('createBatch', { body: batch(invoice), key: `${kind}-${status}` });
         const isRefused = documented.get(status) === 'refused' && kind === 'words';
         expect([invoice, problem.outcome]).toEqual([invoice, isRefused ? 'refused' : 'unknown']);
         if (!isRefused) expect([invoice, problem.code]).not.toEqual([invoice, 'upstream-refused']);
@@ -221,7 +213,7 @@ describe('The console', () => {
     });
     const server = await testConsole({ upstreamUrl: service.url });
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
-    const problem = await server.refused('createBatch', { body, key: 'key' });
+    const problem = await server.refused('createBatch', { body: batch('e'), key: 'key' });
     expect(problem).toMatchObject({ outcome: 'unknown', upstream: { status } });
     expect(problem.detail).toMatch(detail);
     expect((await server.done('getFacts')).pendingPayments).toMatchObject([{ lost: problem.detail }]);

@@ -40,23 +40,8 @@ describe('A webhook', () => {
   const headers = (value: Record<string, string>) => ({ headers: value });
   const seconds = () => String(Math.floor(Date.now() / 1000));
   it.each<[string, () => Delivery, string, RegExp]>([
-    ['a clock 10 min fast', () => at(600), 'valid', /signed \d+ min \d\d s after this server’s time; allowed 5 min/],
-    ['a clock 6 min slow', () => at(-361), 'valid', /signed 6 min 0\d s before this server’s time; allowed 5 min/],
     ['a clock 2 h slow', () => at(-7300), 'valid', /signed 2 h 01 min before .*signed at 20.*this server’s time is 20/],
     ['a clock 3 d slow', () => at(-3 * 86_400 - 60), 'valid', /signed 3 d 00 h before this server’s time/],
-    [
-      'an unreadable time',
-      () => headers({ 'webhook-timestamp': 'Thu' }),
-      'invalid',
-      /“Thu” cannot be read: it is the nu/,
-    ],
-    [
-      'a negative time',
-      () => headers({ 'webhook-timestamp': '-1' }),
-      'invalid',
-      /webhook-timestamp: “-1” cannot be read/,
-    ],
-    ['a date', () => headers({ 'webhook-timestamp': '2026-01-01T00:00:00Z' }), 'invalid', /“2026-.*” cannot be read/],
     ['ms', () => headers({ 'webhook-timestamp': `${seconds()}000` }), 'invalid', /is in milliseconds: give seconds/],
     ['another secret', () => ({ secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }), 'invalid', /or with another secret\.$/],
     [
