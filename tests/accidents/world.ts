@@ -24,7 +24,7 @@ import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { sandboxCredentials, sandboxSecret, upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { withSandboxKey } from '#tests/support/sandboxKey.ts';
-import type { SandboxRecords } from '#tests/support/sandboxRecords.ts';
+import type { SandboxRecords } from '#tests/support/sandboxBeside.ts';
 import { testKey } from '#tests/support/store.ts';
 import { paymentForm } from '#rules/field.ts';
 

@@ -202,9 +202,13 @@ describe('the guards of the console', () => {
 describe('the code and the earlier result of a page', () => {
   it('are of the page that is open', () => {
     const foreign: ConsoleEvent = { type: 'journey.loaded', journey: 'account', code };
-    expect(after(open(directly), foreign)).toMatchObject({ code: 'loading', context: { code: null } });
+    expect(after(open(directly), arrived, foreign)).toMatchObject({
+      code: 'loading',
+      page: 'loading',
+      context: { code: null },
+    });
     const broken: ConsoleEvent = { type: 'journey.broken', journey: 'account', error: new Error('Another') };
-    expect(after(open(directly), broken)).toMatchObject({ code: 'loading', page: 'loading' });
+    expect(after(open(directly), broken)).toMatchObject({ code: 'loading', page: 'loading', context: { error: null } });
     expect(after(open(directly), { ...broken, journey: 'company' })).toMatchObject({ code: 'failed', page: 'broken' });
     expect(after(open(directly), loaded())).toMatchObject({ code: 'loaded' });
   });

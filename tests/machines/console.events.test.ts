@@ -7,7 +7,6 @@ import { reportsTo } from '../../scripts/charts/origins.ts';
 import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { flawsOf } from '#tests/support/pathsFaults.ts';
 import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';
 
 /** What effects and the open journey report, so that no user has caused it. */
@@ -24,8 +23,7 @@ const reported: readonly ConsoleEvent['type'][] = [
 ];
 
 describe('the console machine', () => {
-  it('has words for each state, and takes reports of effects for no event of the user', () => {
-    expect(flawsOf(consoleMachine)).toEqual([]);
+  it('takes reports of effects for no event of the user', () => {
     expect([...usersEvents(consoleMachine).keys()].toSorted()).toEqual(
       ['address.changed', 'another.start', 'next.accept', 'result.close', 'retry'].toSorted(),
     );
@@ -63,12 +61,6 @@ describe('the console machine', () => {
     expect(after(...working, ends('cancelled'))).toMatchObject({ context: { made: null }, result: 'none' });
   });
 
-  it('ignores code that arrives for a page that the user has left', () => {
-    expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account', code }).page).toBe('loading');
-    const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
-    expect(after(open(directly), broken)).toMatchObject({ page: 'loading', context: { error: null } });
-  });
-
   it('keeps the error of code that fails to load, and of a journey that crashes', () => {
     const error = new Error('Loading chunk failed');
     const broken = { type: 'journey.broken', journey: directly.journey, error } as const;
@@ -93,15 +85,6 @@ describe('a failed read of the facts', () => {
       page: 'leaving',
       gone: [{ type: 'go', to: '/', done: null }],
     });
-  });
-});
-
-describe('the facts of the console machine', () => {
-  it('restart the journey if they belong to another subscription', () => {
-    const { page, facts: state, context, asked } = after(...working, { type: 'subscription.switched' });
-    expect([page, state]).toEqual(['loading', 'reading']);
-    expect(context).toMatchObject({ step: null, opening: directly });
-    expect(asked.slice(-2)).toEqual(['close', 'readFacts']);
   });
 });
 

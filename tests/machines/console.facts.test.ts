@@ -96,9 +96,9 @@ describe('new facts of an open page', () => {
       page: 'loading',
       facts: 'reading',
       result: 'none',
-      context: { step: null, made: null },
+      context: { step: null, made: null, opening: after(...events).context.opening },
     });
-    expect(switched.asked).toContain('close');
+    expect(switched.asked.slice(-2)).toEqual(['close', 'readFacts']);
   });
 
   it.each(['returning', 'offering', 'complete'] as const)(

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals } from '#machines/payment/payment.ts';
+import {
+  mayPay,
+  outgoingPayment,
+  paymentChoices,
+  paymentMessages,
+  reviewTotals,
+  type PaymentMaterial,
+} from '#machines/payment/payment.ts';
 import { isReviewOpen } from '#machines/payment/review.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
@@ -116,52 +123,39 @@ describe('the review of a payment', () => {
     expect(actor.getSnapshot().context.errors.at(-1)?.message).toBe('No Invoices to Pay');
   });
 
-  it.each(['debtorAgentidentification', 'debtorAccountidentification'])(
-    'refuses an account without %s',
-    async (missing) => {
-      const nameless = { ...material, debtors: [{ ...debtor, [missing]: '' }] };
-      const { actor } = await review(await openPayment(electronicPaymentMachine, nameless));
-      expect(actor.getSnapshot().context.errors.map(({ message }) => message)).toEqual([
-        'Please select a bank account',
-      ]);
-    },
-  );
+  const gone = 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor';
+  const orphans = { creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
+  const { bankAccount, invoices: rows } = paymentChoices;
 
-  it('refuses more payments than the provider accepts in one batch', async () => {
-    const few = { ...material, maximumPayments: 1 };
-    const { actor } = await review(await openPayment(electronicPaymentMachine, few), ['invoice-1', 'invoice-2']);
-    expect(actor.getSnapshot().context.errors).toEqual([
-      {
-        id: paymentChoices.invoices,
-        message: '2 invoices are selected, but the provider takes at most 1 payments in one batch',
-      },
-    ]);
-  });
-
-  it('refuses selected invoices that do not exist', async () => {
-    const { actor } = await review(await openPayment(), ['unknown']);
-    expect(actor.getSnapshot().context.errors.map(({ id }) => id)).toEqual([paymentChoices.invoices]);
-  });
-
-  it('refuses an invoice whose creditor no longer exists', async () => {
-    const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
-    const { actor } = await review(await openPayment(electronicPaymentMachine, orphan));
-    expect(actor.getSnapshot().context.errors).toEqual([
-      {
-        id: paymentChoices.invoices,
-        message: 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor',
-      },
-    ]);
-  });
-
-  it.each([
-    [['invoice-1', 'invoice-2'], '1 other cannot either'],
-    [['invoice-1', 'invoice-2', 'invoice-3'], '2 others cannot either'],
-  ])('names the first of several invoices that cannot be paid, and counts the others: %j', async (ids, others) => {
-    const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
-    const { actor } = await review(await openPayment(electronicPaymentMachine, orphan), ids);
-    const first = 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor';
-    expect(actor.getSnapshot().context.errors.map(({ message }) => message)).toEqual([`${first}. ${others}`]);
+  it.each<[string, Partial<PaymentMaterial>, string[], string, string]>([
+    [
+      'an account without a bank',
+      { debtors: [{ ...debtor, debtorAgentidentification: '' }] },
+      ['invoice-1'],
+      bankAccount,
+      'Please select a bank account',
+    ],
+    [
+      'an account without a number',
+      { debtors: [{ ...debtor, debtorAccountidentification: '' }] },
+      ['invoice-1'],
+      bankAccount,
+      'Please select a bank account',
+    ],
+    [
+      'more payments than a batch takes',
+      { maximumPayments: 1 },
+      ['invoice-1', 'invoice-2'],
+      rows,
+      '2 invoices are selected, but the provider takes at most 1 payments in one batch',
+    ],
+    ['invoices that do not exist', {}, ['unknown'], rows, paymentMessages.noElectronicInvoices],
+    ['a creditor that is gone', orphans, ['invoice-1'], rows, gone],
+    ['two of them', orphans, ['invoice-1', 'invoice-2'], rows, `${gone}. 1 other cannot either`],
+    ['three of them', orphans, ['invoice-1', 'invoice-2', 'invoice-3'], rows, `${gone}. 2 others cannot either`],
+  ])('refuses %s', async (_, given, ids, id, message) => {
+    const { context } = await review(await openPayment(electronicPaymentMachine, { ...material, ...given }), ids);
+    expect(context().errors).toEqual([{ id, message }]);
   });
 });
 

@@ -52,7 +52,7 @@ const said: Record<RequirementId, [before: string, after: string]> = {
 const needs = Object.keys(said) as RequirementId[]; // the keys of a record over all ids
 
 describe.each(needs)('the requirement %s', (need) => {
-  it('is unmet at first and met at the end of the guided path, with a text for both', () => {
+  it('is unmet at first and met at the end of the guided path, with a text for both (behaviour 10.17.2)', () => {
     const { isMet, statusText } = requirements[need];
     expect([isMet(nothing), isMet(everything)]).toEqual([false, true]);
     expect([statusText(nothing), statusText(everything)]).toEqual(said[need]);

@@ -5,6 +5,7 @@ import { answers } from '#server/upstream/answers.ts';
 import { webhookSchema } from '#server/upstream/webhooks.ts';
 import { mutated } from './mutatedJson.ts';
 import { fitting, type Schema } from './openApiRequests.ts';
+import { wholeOf } from './schemaMembers.ts';
 
 export interface HostileAnswer {
   status: number;
@@ -63,24 +64,9 @@ export const monsters = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-const rule = { ruleId: 'r', validation: { apiPath: 'a', jsonPath: 'b', regex: '^a$', enumeration: [{ value: '1' }] } };
-const bankData = [{ bank_id: 'b', name: 'n' }];
-
-/** Valid answers, one for each call. */
+/** Valid answers, one for each call, and refusals. */
 const rightAnswers = [
-  { organisationId: 'o', primarySigningKey: 'key' },
-  { companyId: 'c', organisationId: 'o' },
-  { data: { id: 'i' } },
-  { sub: 's', email: 'e' },
-  { data: [{ providerId: 'p', name: 'n', country: ['GB'], accountType: { validationRules: [rule] } }] },
-  { data: { providerId: 'p', name: 'n', country: ['GB'], accountType: { validationRules: [rule] } } },
-  { data: [{ localInstrumentId: 'l', name: 'n', validationRules: [rule] }] },
-  { data: [{ fileFormatId: 'f', name: 'n', specification: { rules: [rule] } }] },
-  { data: bankData, meta: { total: 1 } },
-  { data: { subscriptionId: 's', providerId: 'p', status: 'Authorised' }, links: { authorise: 'https://a.example' } },
-  { data: { batchId: 'b', status: 'Received', payments: [{ status: 'x' }], error: { detail: [{ target: 't' }] } } },
-  { data: { translation: 't' } },
-  { version: '1', branch: 'b', name: 'n' },
+  ...Object.values(answers).map(wholeOf),
   { title: 't', status: 400, detail: 'd', errors: [{ path: 'p', message: 'm' }] },
   { error: { code: 'c', message: 'm', detail: [{ target: 't', message: 'm', code: 'c' }] } },
 ].map((answer) => JSON.stringify(answer));

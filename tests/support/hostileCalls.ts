@@ -1,25 +1,12 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Body, Params, Query } from '#contract/shapes.ts';
 import { companyBody, filled, organisationBody } from './bodies.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
+import { batch } from './creatingWrites.ts';
 
 /** The id used for everything that a call names. */
 export const someId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const subscriptionId = 'subscription-1';
 const text = 'text';
-const batch = (own: string) => ({
-  externalId: own,
-  subscriptionId,
-  requestedExecutionDateTime: executionDate,
-  payments: [
-    {
-      instructedAmount: { amount: '1.00', currency: 'GBP' },
-      creditor: { name: own, creditorId: own },
-      remittanceInformation: { reference: own },
-    },
-  ],
-});
-
 type Asking = { [C in CallName]?: { params?: Params<C>; query?: Query<C>; body?: Body<C> } };
 
 /** All calls that cause requests to the service, with their arguments. A different `own` makes each request unique. */
@@ -43,12 +30,8 @@ export const askingCalls = (serviceUrl: string, own: string) =>
     useExisting: { body: { organisationId: own, companyId: own, signingKey: text } },
     removeRecord: { body: { kind: 'subscription', id: subscriptionId } },
     setSetting: { body: { key: 'subscriptionId', value: own } },
-    createOrganisation: {
-      body: organisationBody,
-    },
-    createCompany: {
-      body: companyBody(text),
-    },
+    createOrganisation: { body: organisationBody },
+    createCompany: { body: companyBody(text) },
     createAccount: {
       body: {
         data: {
@@ -58,11 +41,7 @@ export const askingCalls = (serviceUrl: string, own: string) =>
         },
       },
     },
-    createDataset: {
-      body: {
-        data: { type: 'DataSet', attributes: filled('dataset') },
-      },
-    },
+    createDataset: { body: { data: { type: 'DataSet', attributes: filled('dataset') } } },
     createSubscription: { body: { data: { providerId: 'p', additionalData: '{}' } } },
     patchSubscription: { params: { subscriptionId }, body: { data: { suspendedByConsumer: true } } },
     sendUpdate: { body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: {} } } },
@@ -72,7 +51,7 @@ export const askingCalls = (serviceUrl: string, own: string) =>
     queryCreditors: { body: { data: { subscriptionId } } },
     deleteDebtor: { body: { data: { debtorId: someId, subscriptionId }, whilePending: 'send' } },
     deleteCreditor: { body: { data: { creditorId: someId, subscriptionId }, whilePending: 'send' } },
-    createBatch: { body: batch(own) },
+    createBatch: { body: { ...batch(own), subscriptionId } },
   }) as const satisfies Asking;
 
 export type AskingCall = keyof ReturnType<typeof askingCalls>;

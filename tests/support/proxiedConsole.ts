@@ -1,17 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'libsql';
 import type { LabClock } from '#contract/lab.ts';
-import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { notificationsPath } from '#server/http/paths.ts';
 import { newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { labAt } from './lab.ts';
 import { liveEnvironment } from './liveEnvironment.ts';
 import { openProxy, type Proxy } from './proxy.ts';
-import { withSandboxKey } from './sandboxKey.ts';
-import type { SandboxRecords } from './sandboxRecords.ts';
-import { sandboxSecret } from './sandboxCredentials.ts';
+import { sandboxBeside, type SandboxRecords } from './sandboxBeside.ts';
 
 /** A console whose service is a sandbox; a proxy in front of the console and another in front of the service. */
 export interface Between {
@@ -39,34 +34,23 @@ export interface Between {
 
 /** Starts all parts; the sandbox keeps running when the console is killed. */
 export async function openBetween(): Promise<Between> {
-  const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-sandbox-')));
-  const files = { console: join(dataDir, 'console.sqlite'), service: join(dataDir, 'sandbox.sqlite') };
+  const dataDir = await mkdtemp(join(tmpdir(), 'payments-out-console-'));
+  const store = join(dataDir, 'console.sqlite');
   let service = '';
   const back = await openProxy(() => service);
-  const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${files.console}` });
+  const program = await newConsole({ ...liveEnvironment(back.url), STORE_URL: `file:${store}` });
   const front = await openProxy(() => program.url);
-  const sandbox = await createSandbox({
-    secret: sandboxSecret,
-
-    data: dataDir,
-
-    port: 0,
-    webhookUrl: program.url + notificationsPath,
-    recorded: 0,
-    config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50, everyDay: true },
-  });
+  const sandbox = await sandboxBeside({ consoleUrl: program.url, publicUrl: back.url });
   service = sandbox.url;
   const lab = labAt(service);
   await program.start();
-  const records = new Database(files.service);
-  const ids = records.prepare('select id from records where kind = ? order by position');
 
   return {
     program,
     front,
     back,
     lab,
-    made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
+    made: sandbox.made,
     async pause() {
       const { offset } = (await lab.ask('PATCH', '/clock', { still: true })) as LabClock; // the answer to this call
       await lab.ask('PATCH', '/clock', { move: -Math.round(offset) });
@@ -74,13 +58,12 @@ export async function openBetween(): Promise<Between> {
     resume: () => lab.ask('DELETE', '/clock'),
     pending: async () => ((await lab.ask('GET', '/clock')) as LabClock).pending, // the answer to this call
     isSettled: sandbox.isSettled,
-    files,
+    files: { console: store, service: sandbox.file },
     async close() {
       await front.close();
       await program.remove();
       await back.close();
       await sandbox.close();
-      records.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

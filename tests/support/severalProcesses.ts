@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'libsql';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
-import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { notificationsPath } from '#server/http/paths.ts';
 import { balance, type Balancer } from './loadBalancer.ts';
 import { labAt } from './lab.ts';
 import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { startPostgres } from './postgres.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
-import { withSandboxKey } from './sandboxKey.ts';
-import type { SandboxRecords } from './sandboxRecords.ts';
+import { sandboxBeside, type SandboxRecords } from './sandboxBeside.ts';
 
 /** Consoles in processes of their own, on one database and with one sandbox. */
 export interface SeveralProcesses {
@@ -33,7 +26,6 @@ export async function severalProcesses(
   settings: (url: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
 ): Promise<SeveralProcesses> {
   const database = await startPostgres();
-  const dataDir = await withSandboxKey(mkdtempSync(join(tmpdir(), 'payments-out-sandbox-')));
   const port = await freePort();
   const SANDBOX_URL = `http://127.0.0.1:${port}`;
   const consoles: ConsoleProcess[] = [];
@@ -46,20 +38,11 @@ export async function severalProcesses(
     RATE_LIMIT: '1000',
   };
   for (let index = 0; index < count; index += 1) consoles.push(await newConsole(common));
-  const sandbox = await createSandbox({
-    secret: sandboxSecret,
-
-    data: dataDir,
-
-    port,
-    webhookUrl: proxy.url + notificationsPath,
-    recorded: 0,
-    config: { publicUrl: SANDBOX_URL, webhookDelay: 50, stepDelay: 50, everyDay: true },
-  });
+  const sandbox = await sandboxBeside({ consoleUrl: proxy.url, publicUrl: SANDBOX_URL, port });
   await Promise.all(consoles.map((each) => each.start()));
-  const records = new Database(join(dataDir, 'sandbox.sqlite'));
-  const application = records.prepare(`select workspace as name from records where kind = 'organisation' limit 1`);
-  const ids = records.prepare('select id from records where kind = ? order by position');
+  const application = sandbox.records.prepare(
+    `select workspace as name from records where kind = 'organisation' limit 1`,
+  );
 
   return {
     consoles,
@@ -70,14 +53,12 @@ export async function severalProcesses(
       const { path, resetToken } = credentialsOf(sandboxSecret, name);
       return labAt(SANDBOX_URL + path, resetToken);
     },
-    made: (kind) => (ids.all(kind) as { id: string }[]).map(({ id }) => id), // the statement selects this column
+    made: sandbox.made,
     async close() {
       for (const each of consoles) await each.remove();
       await proxy.close();
       await sandbox.close();
-      records.close();
       await database.end();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -30,16 +30,13 @@ const ready = async (url: string) => {
 };
 
 describe('An unreadable record', () => {
-  it.each([
-    ['was changed', `update records set value = substr(value, 1, 40) || 'AAAA' where id = 'one'`],
-    ['was never encrypted', `update records set value = '{"value":{}}' where id = 'one'`],
-    ['came from another place', `update records set kind = 'debtors' where id = 'one'`],
-  ])('is quarantined and listed while everything else works: it %s (threat 7.11)', async (_, statement) => {
+  // tests/server/storage/encryption.test.ts has each way in which a record is unreadable.
+  it('is quarantined and listed while everything else works (threat 7.11)', async () => {
     const folder = temporaryFolder();
     const { url, store, done } = await consoleIn(folder);
     await store.creditors.put('one', creditorOf('one'));
     await store.creditors.put('two', creditorOf('two'));
-    spoil(folder, statement);
+    spoil(folder, `update records set kind = 'debtors' where id = 'one'`);
     for (let times = 0; times < 2; times += 1) {
       expect((await done('getCreditors')).data.map(({ creditorId }) => creditorId)).toEqual(['two']);
       expect((await done('getDebtors')).data).toEqual([]);
@@ -47,7 +44,7 @@ describe('An unreadable record', () => {
     const [named, ...more] = (await done('getSetAside')).data;
     expect(more).toEqual([]);
     expect((await done('getFacts')).setAside).toEqual({ total: 1, latest: [named] });
-    expect(named).toMatchObject({ id: 'one', kind: statement.includes('debtors') ? 'debtors' : 'creditors' });
+    expect(named).toMatchObject({ id: 'one', kind: 'debtors' });
     expect(await ready(url)).toEqual({ status: 200, body: { store: true, upstream: true, setAside: 1 } });
     // The same id can be used again, and the quarantined record is still stored.
     await store.creditors.put('one', creditorOf('one'));

@@ -79,17 +79,6 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     );
     await insistOnNothing(url);
   });
-
-  it('is refused for a database with foreign tables or the copy of another file', async () => {
-    const path = await aFile();
-    const foreign = await temporaryDatabase();
-    await statement(foreign, 'create table orders (id integer)');
-    await expect(copy(path, foreign)).rejects.toThrow(/it holds tables of something else \(orders\)/);
-    const copied = await temporaryDatabase();
-    await copy(path, copied);
-    await expect(copy(await aFile(), copied)).rejects.toThrow('it holds records that are not of this file');
-    expect(await (await settingsIn(copied)).get('key 1')).toBe('value 1');
-  });
 });
 
 describe('The command npm run copy-store', () => {

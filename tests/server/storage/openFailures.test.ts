@@ -188,6 +188,7 @@ describe('Opening a PostgreSQL database', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /^its certificate cannot be verified, give its authority/],
     [undefined, 'The server does not support SSL connections', /^it has no TLS, /],
     [undefined, 'timeout exceeded when trying to connect', /^it does not answer, /],
+    ['55P03', 'timeout', /^another program is making its tables or copying a store into it, wait until that is done/],
     ['XX000', 'tuple concurrently updated', /^it cannot be used \(tuple concurrently updated\)/],
   ])('explains an error by its code %s or its message: %s', (code, message, why) => {
     expect(postgresError('db', { code, message }).why).toMatch(why);
