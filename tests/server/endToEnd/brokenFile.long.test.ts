@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'libsql';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { spoil } from '#tests/support/spoil.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 /** All open connections, so that a test can write back what a console holds in memory. */
@@ -75,10 +76,7 @@ describe('A file of a running console', () => {
     const { refused, done, db, file } = await consoleIn(temporaryFolder());
     for (let turn = 0; turn < 20; turn += 1) await done('setSetting', providerId(randomBytes(4000).toString('base64'))); // not to be compressed away
     db.exec('pragma wal_checkpoint(truncate); pragma shrink_memory');
-    const handle = openSync(file, 'r+');
-    const rubbish = Buffer.alloc(statSync(file).size - 4096, 'rubbish ');
-    writeSync(handle, rubbish, 0, rubbish.length, 4096);
-    closeSync(handle);
+    spoil(file, 4096);
     for (const name of ['getSettings', 'getDebtors', 'getPostedBatches'] as const)
       expect(await refused(name), name).toMatchObject({ status: 500, code: 'store-failed' });
   });

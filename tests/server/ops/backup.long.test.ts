@@ -13,6 +13,7 @@ import { silent } from '#tests/support/console.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { batchIn, walk } from '#tests/support/guidedPath.ts';
 import { known, timelineOf } from '#tests/support/knownRecords.ts';
+import { startCommand } from '#tests/support/startCommand.ts';
 import { temporaryFile, testDatabase } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
@@ -22,19 +23,8 @@ const newKey = () => randomBytes(32).toString('base64');
 
 /** Runs the command; resolves with its exit code and what it printed. */
 const backUp = (dataDir: string, ...folders: string[]) => backUpWith({ DATA_DIR: dataDir }, ...folders);
-const backUpWith = (
-  environment: Record<string, string>,
-  ...folders: string[]
-): Promise<{ code: number; printed: string }> =>
-  run(process.execPath, ['scripts/start.mjs', 'backup', ...folders], {
-    env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...environment },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      printed: stdout + stderr,
-    }), // of execFile
-  );
+const backUpWith = (environment: Record<string, string>, ...folders: string[]) =>
+  startCommand(['backup', ...folders], environment);
 
 /** A console as `npm start` runs it, with its own data. */
 async function aConsole() {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/ops/backup.ts';
@@ -10,10 +8,10 @@ import { copyStorage } from '#server/storage/copy.ts';
 import { tableNames } from '#server/storage/schema.ts';
 import { addressOf } from '#server/storage/sqliteConnection.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { startCommand } from '#tests/support/startCommand.ts';
 import { here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
 
-const run = promisify(execFile);
 const keys = [testKey(1)] as const;
 const copy = (path: string, url: string) =>
   copyStorage(path, url, { keys, clock: systemClock, onError: () => undefined });
@@ -88,19 +86,8 @@ describe('The command npm run copy-store', () => {
     await copyDatabase(await aFile(), path);
     return path;
   }
-  const command = (
-    environment: Record<string, string>,
-    ...given: string[]
-  ): Promise<{ code: number; printed: string }> =>
-    run(process.execPath, ['scripts/start.mjs', 'copy-store', ...given], {
-      env: { ...process.env, STORE_KEY: '', STORE_KEY_PREVIOUS: '', DATA_DIR: '', UPSTREAM: '', ...environment },
-    }).then(
-      ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        printed: stdout + stderr,
-      }), // of execFile
-    );
+  const command = (environment: Record<string, string>, ...given: string[]) =>
+    startCommand(['copy-store', ...given], environment);
 
   it('copies the file in DATA_DIR or a given one once, and prints the number of rows', async () => {
     const path = await unlocked();

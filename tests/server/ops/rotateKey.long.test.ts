@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config/config.ts';
 import { systemClock } from '#server/clock.ts';
@@ -12,10 +10,10 @@ import type { Write } from '#server/storage/writes.ts';
 import { encryptedColumns } from '#server/storage/schema.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
+import { startCommand } from '#tests/support/startCommand.ts';
 import { collectionIn, here, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
-const run = promisify(execFile);
 const [older, newer] = [testKey(1), testKey(2)];
 const change = (url: string, keys: StoreKeys = [newer, older]) =>
   rotateKey({ url, keys, clock: systemClock, onError: () => undefined });
@@ -186,23 +184,25 @@ describe('Key rotation while servers run', () => {
     await server.storage.close();
     const [STORE_KEY, STORE_KEY_PREVIOUS] = [newer, older].map((key) => key.export().toString('base64'));
     const command = (STORE_URL: string, ...args: string[]) =>
-      run(process.execPath, ['scripts/start.mjs', 'change-key', ...args], {
-        env: { ...process.env, STORE_KEY, STORE_KEY_PREVIOUS, UPSTREAM: '', STORE_URL },
+      startCommand(['change-key', ...args], {
+        STORE_KEY: STORE_KEY!,
+        STORE_KEY_PREVIOUS: STORE_KEY_PREVIOUS!,
+        STORE_URL,
       });
-    await expect(command(url, '--help')).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^Usage: npm run change-key\n/) as string,
+    const says = (code: number, words: string | RegExp) => ({ code, printed: expect.stringMatching(words) as string });
+    expect(await command(url, '--help')).toEqual(says(2, /^Usage: npm run change-key\n/));
+    expect(await command(url)).toEqual({
+      code: 0,
+      printed:
+        'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
     });
-    expect((await command(url)).stdout).toBe(
-      'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
-    );
     expect(await valuesUnder(url, older)).toBe(0);
-    await expect(command('file:console.sqlite')).rejects.toThrow('STORE_URL names no PostgreSQL database: the key of');
+    expect(await command('file:console.sqlite')).toEqual(says(1, /STORE_URL names no PostgreSQL database: the key of/));
     const running = await aServer(url, [older, newer]);
     const { host, pathname } = new URL(url);
-    await expect(command(url)).rejects.toMatchObject({
+    expect(await command(url)).toEqual({
       code: 1,
-      stderr: `STORE_URL names the database ${host}${pathname}: a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first.\n`,
+      printed: `STORE_URL names the database ${host}${pathname}: a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first.\n`,
     });
     await running.storage.close();
   }, 60_000);

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { parseConfig } from '#server/config/config.ts';
@@ -14,11 +12,10 @@ import { StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import { silent } from '#tests/support/console.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
+import { spoil } from '#tests/support/spoil.ts';
+import { startCommand } from '#tests/support/startCommand.ts';
 import { testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
-
-const run = promisify(execFile);
-type Ended = Record<'stdout' | 'stderr', string> & { code: number };
 
 const key = testKey(1).export().toString('base64');
 const newKey = testKey(2).export().toString('base64');
@@ -34,16 +31,6 @@ async function refusal(environment: Record<string, string>): Promise<string | un
     return startFailure(error, config);
   }
   return undefined;
-}
-
-/** Overwrites a file with rubbish from this byte on; from before its end for a negative one. */
-function spoil(file: string, from: number): void {
-  const handle = openSync(file, 'r+');
-  const { size } = statSync(file);
-  const start = from < 0 ? size + from : from;
-  const rubbish = Buffer.alloc(size - start, 'rubbish ');
-  writeSync(handle, rubbish, 0, rubbish.length, start);
-  closeSync(handle);
 }
 
 describe('The sentence about a failed start', () => {
@@ -179,24 +166,10 @@ describe('The sentence about a failed start on a database', () => {
 
   it('is printed by the process, whose output and log contain no password', async () => {
     const { STORE_URL } = changed(await temporaryDatabase(), { password: 'not-the-password' });
-    const command = run(process.execPath, ['scripts/start.mjs'], {
-      env: {
-        ...process.env,
-        HOST: '',
-        PORT: '0',
-        UPSTREAM: '',
-        DATA_DIR: temporaryFolder(),
-        STORE_URL,
-        STORE_KEY: key,
-        LOG_LEVEL: 'trace',
-      },
-    });
-    const { code, stdout, stderr } = await command.then(
-      () => expect.unreachable(),
-      (error: unknown) => error as Ended,
-    );
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^STORE_URL names the database .*: it refuses the password, give the right one\.$/m);
-    expect(stderr).not.toContain('not-the-password');
+    const given = { PORT: '0', DATA_DIR: temporaryFolder(), STORE_URL, STORE_KEY: key, LOG_LEVEL: 'trace' };
+    const { code, printed } = await startCommand([], given);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^STORE_URL names the database .*: it refuses the password, give the right one\.$/m);
+    expect(printed).not.toContain('not-the-password');
   }, 60_000);
 });

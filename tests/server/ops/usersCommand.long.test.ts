@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programTokenHeader } from '#contract/programs.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { identityProvider } from '#tests/support/identityProvider.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
+import { startCommand } from '#tests/support/startCommand.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
 import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 
-const run = promisify(execFile);
 const STORE_KEY = testKey(7).export().toString('base64');
 
 /** A console as `npm start` runs it, and the operator's command for its store. */
@@ -20,16 +18,7 @@ async function aConsole(database?: string) {
   const env = { DATA_DIR: dataDir, STORE_KEY, ...(database !== undefined && { STORE_URL: database }) };
   const console = await newConsole(env);
   onTestFinished(() => console.remove());
-  const users = (...args: string[]): Promise<{ code: number; printed: string }> =>
-    run(process.execPath, ['scripts/start.mjs', 'users', ...args], {
-      env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...env },
-    }).then(
-      ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        printed: stdout + stderr,
-      }), // of execFile
-    );
+  const users = (...args: string[]) => startCommand(['users', ...args], env);
   return { ...console, ...apiAt(console.url), dataDir, users };
 }
 

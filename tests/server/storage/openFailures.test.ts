@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -69,26 +69,7 @@ describe.each(engines)('Opening a database on %s', (_, newDatabase) => {
 });
 
 describe('Opening a database file', () => {
-  it('is refused if it is no SQLite database or is damaged', async () => {
-    const url = await temporaryFile();
-    const path = url.slice('file:'.length);
-    writeFileSync(path, 'shopping list: '.repeat(1000));
-    expect(await refusal(url)).toMatchObject({ database: path, code: 'SQLITE_NOTADB' });
-
-    const damaged = await temporaryFile();
-    const storage = await testStorage(damaged);
-    await collectionIn<string>(storage, { kind: 'notes' }).put(here, 'one', 'x'.repeat(100));
-    await storage.close();
-    const database = await testDatabase(damaged);
-    database.vacuum();
-    await database.close();
-    const file = openSync(damaged.slice('file:'.length), 'r+');
-    const size = statSync(damaged.slice('file:'.length)).size;
-    writeSync(file, Buffer.alloc(size - 4096, 'rubbish '), 0, size - 4096, 4096);
-    closeSync(file);
-    expect((await refusal(damaged)).message).toMatch(/ is damaged, restore it, or move it away to begin anew$/);
-  });
-
+  // tests/server/ops/startFailure.test.ts has files that are no database, and damaged ones.
   it('is refused if it is a folder or its folder cannot be created', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'folder'));
