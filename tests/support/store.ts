@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -37,6 +37,16 @@ export const bytesIn = (folder: string): string =>
     .filter((name) => name.startsWith('console.sqlite'))
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('');
+
+/** Overwrites a file with rubbish from this byte on; from before its end for a negative one. */
+export function spoil(file: string, from: number): void {
+  const handle = openSync(file, 'r+');
+  const { size } = statSync(file);
+  const start = from < 0 ? size + from : from;
+  const rubbish = Buffer.alloc(size - start, 'rubbish ');
+  writeSync(handle, rubbish, 0, rubbish.length, start);
+  closeSync(handle);
+}
 
 /** A key of the store, always the same for the same number. */
 export const testKey = (number = 0) => createSecretKey(Buffer.alloc(32, number));

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TabEvent } from '#machines/connection.machine.ts';
 import { createConnection } from '#app/client/connection.ts';
-import { browserLocks } from '#tests/support/browserLocks.ts';
-import { browserChannels, browserWithTabs, testPage } from '#tests/support/browserTabs.ts';
+import { browserChannels, browserLocks, browserWithTabs, testPage } from '#tests/support/browserTabs.ts';
 
 const visible = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);

@@ -5,8 +5,7 @@ import type Database from 'libsql';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { spoil } from '#tests/support/spoil.ts';
-import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
+import { connectionTo, spoil, temporaryFolder } from '#tests/support/store.ts';
 
 /** All open connections, so that a test can write back what a console holds in memory. */
 const opened = vi.hoisted(() => [] as { path: string; db: Database.Database }[]);

@@ -12,10 +12,9 @@ import { StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import { silent } from '#tests/support/console.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
-import { spoil } from '#tests/support/spoil.ts';
 import { startCommand } from '#tests/support/startCommand.ts';
 import { testDatabase, testStorage } from '#tests/support/storage.ts';
-import { temporaryFolder, testKey } from '#tests/support/store.ts';
+import { spoil, temporaryFolder, testKey } from '#tests/support/store.ts';
 
 const key = testKey(1).export().toString('base64');
 const newKey = testKey(2).export().toString('base64');
