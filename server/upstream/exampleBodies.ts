@@ -6,7 +6,7 @@ import type { Json } from '#contract/json.ts';
  */
 export const exampleOf = {
   subscription: {
-    providerId: '3f2b8c1e-5d7a-4b9e-9c64-0a1d2e3f4a5b',
+    providerId: 'the-provider-id',
     additionalData: JSON.stringify({
       serviceUserNumber: '654321',
       sortCode: '112233',
@@ -17,7 +17,7 @@ export const exampleOf = {
   suspension: { suspendedByConsumer: false },
   batch: {
     externalId: 'run-2026-01-30',
-    subscriptionId: '3f2b8c1e-5d7a-4b9e-9c64-0a1d2e3f4a5b',
+    subscriptionId: 'the-subscription-id',
     requestedExecutionDateTime: '2026-01-30T00:00:00Z',
     debtorAgent: { identification: '112233' },
     debtorAccount: { identification: '12345678', name: 'Trading account' },
