@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream';
 import { Agent, fetch as undiciFetch, type buildConnector } from 'undici';
 
 /** Returns a connector to a server in the same process: over a pair of streams, without a socket. */
-export const connectionTo =
+const connectionTo =
   (server: Server): buildConnector.connector =>
   (_options, connected) => {
     const [near, far] = duplexPair();

@@ -58,8 +58,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The nine files of collections of calls (710 lines) came from src/rules, whose row fell by 800. A test of a recorded write, and the calls that it needs (320 lines).',
   },
   'server/upstream': {
-    lines: 4462,
-    files: 39,
+    lines: 4450,
+    files: 38,
     raised:
       'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for, in a file of its own; three examples of bodies.',
   },

@@ -42,15 +42,15 @@ describe('a fetch within the process', () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }));
   afterAll(() => void vi.useRealTimers());
 
-  test('calls over the same connection, however long nobody has called', async () => {
+  test('calls from this machine over the same connection, however long nobody has called', async () => {
     const used = new Set<Duplex>();
     const reach = fetchWithin(({ socket }, response) => {
       used.add(socket);
-      response.end('done');
+      response.end(socket.remoteAddress);
     }, 'http://console.example');
     await reach('/first');
     await vi.advanceTimersByTimeAsync(aDay);
-    await reach('/second');
+    expect(await (await reach('/second')).text()).toBe('127.0.0.1');
     expect(used.size).toBe(1);
     await reach.close();
   });

@@ -1,33 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import Koa from 'koa';
 import { buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '#server/clock.ts';
-import { createUpstream } from '#server/upstream/client.ts';
-import { inProcessTransport } from '#server/upstream/inProcess.ts';
 import { TransportError } from '#server/upstream/exchange.ts';
 import { createTransport } from '#server/upstream/transport.ts';
 import type { TransportRequest } from '#server/upstream/exchange.ts';
-import type { ClosableTransport } from '#server/upstream/transport.ts';
-import { endpoints } from '#tests/support/endpoints.ts';
 import { eventually } from '#tests/support/eventually.ts';
-import { silent } from '#tests/support/console.ts';
 import { listening } from '#tests/support/listen.ts';
-import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 
 const timeouts = { headers: 10_000, body: 10_000, total: 60_000 };
 const MB = 1024 * 1024;
-
-type Join = (handle: RequestListener) => Promise<{ transport: ClosableTransport; origin: string }>;
-const joins: [string, Join][] = [
-  ['over the network', async (handle) => ({ transport: createTransport(), origin: await listening(handle) })],
-  [
-    'in the same process',
-    (handle) => Promise.resolve({ transport: inProcessTransport(handle), origin: 'http://joined.example' }),
-  ],
-];
 
 /** The error of an exchange that is expected to fail. */
 const errorOf = async (sending: Promise<unknown>) => {
@@ -36,10 +18,10 @@ const errorOf = async (sending: Promise<unknown>) => {
   return error;
 };
 
-describe.each(joins)('The transport %s', (_, join) => {
-  /** Joins an application and returns a function that sends a request to it. */
+describe('The transport over the network', () => {
+  /** Serves an application and returns a function that sends a request to it. */
   async function joined(handle: RequestListener) {
-    const { transport, origin } = await join(handle);
+    const [transport, origin] = [createTransport(), await listening(handle)];
     onTestFinished(() => transport.close());
     return (request: Partial<TransportRequest> = {}, limits: Partial<typeof timeouts> & { maxBytes?: number } = {}) => {
       const { maxBytes = MB, ...own } = limits;
@@ -247,29 +229,5 @@ describe('The transport', () => {
     const next = { origin, path: '/next', method: 'POST', headers: {}, body: '{}', ownConnection };
     expect((await transport(next, { timeouts, maxBytes: MB })).status).toBe(200);
     expect(requests).toEqual(['/next']);
-  });
-
-  it('connects the upstream client to an application in the same process', async () => {
-    const app = new Koa().use((ctx) => void (ctx.body = { version: '1', branch: 'main', name: ctx.path }));
-    const transport = inProcessTransport((request, response) => void app.callback()(request, response));
-    const client = createUpstream({
-      transport,
-      config: upstreamAt('http://joined.example'),
-      clock: systemClock,
-      newId: randomUUID,
-      log: silent,
-    });
-    onTestFinished(() => client.close());
-    expect(await client.health('consumer')).toMatchObject({ name: endpoints.consumerStatus });
-  });
-
-  it('gives an application in the same process the loopback address as that of the client', async () => {
-    const transport = inProcessTransport((request, response) => void response.end(request.socket.remoteAddress));
-    onTestFinished(() => transport.close());
-    const { body } = await transport(
-      { origin: 'https://joined.example', path: '/', method: 'GET', headers: {} },
-      { timeouts, maxBytes: MB },
-    );
-    expect(body.toString()).toBe('127.0.0.1');
   });
 });
