@@ -45,7 +45,7 @@ describe('A subscription’s authorisation link', () => {
       'https://other.example.com:8443',
     ]);
     expect(() => parseConfig({ ...live, PROVIDER_ORIGINS: 'bank.example.com' })).toThrow(
-      'PROVIDER_ORIGINS is "bank.example.com": give addresses such as https://bank.example.com, separated by commas, http: only on this machine.',
+      /^PROVIDER_ORIGINS is "bank.example.com": /,
     );
   });
 });

@@ -24,18 +24,7 @@ describe('The upstream client', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(11);
   });
 
-  it('requests an access token with nonce, signature, organisation and company', async () => {
-    const service = await fakeUpstream(read);
-    await clientOf(service.url).subscription(company, 's');
-    const { headers } = service.askedFor(endpoints.accessToken)[0]!;
-    expect(headers).toMatchObject({ 'x-organisation-id': 'organisation', 'x-company-id': 'company' });
-    const url = service.url + endpoints.accessToken;
-    expect(headers['x-signature']).toBe(
-      sign({ method: 'POST', url, nonce: String(headers['x-nonce']), key: company.signingKey }),
-    );
-  });
-
-  it('uses different access tokens for an organisation and its company', async () => {
+  it('uses different access tokens, each signed, for an organisation and its company', async () => {
     const service = await fakeUpstream({
       ...read,
       [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'organisation' }),
@@ -45,10 +34,16 @@ describe('The upstream client', () => {
     const body = filled('company');
     await client.createCompany({ organisationId, signingKey }, body, 'key');
     await client.subscription(company, 's');
-    expect(service.askedFor(endpoints.accessToken).map(({ headers }) => headers['x-company-id'])).toEqual([
-      undefined,
-      'company',
+    const tokens = service.askedFor(endpoints.accessToken).map(({ headers }) => headers);
+    expect(tokens.map((sent) => [sent['x-organisation-id'], sent['x-company-id']])).toEqual([
+      ['organisation', undefined],
+      ['organisation', 'company'],
     ]);
+    for (const sent of tokens) {
+      const nonce = String(sent['x-nonce']);
+      const url = service.url + endpoints.accessToken;
+      expect(sent['x-signature']).toBe(sign({ method: 'POST', url, nonce, key: signingKey }));
+    }
     // A company is created with the organisation's token and signed with its key (issue, "The server").
     const { headers, body: sent } = service.askedFor(endpoints.createCompany)[0]!;
     const url = service.url + endpoints.createCompany;

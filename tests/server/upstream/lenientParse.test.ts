@@ -139,18 +139,6 @@ describe('The console’s response to', () => {
   it.each([
     [endpoints.providers, calls.getProviders.path, [provider(), null, provider({ providerId: 'q' })], 'data.1'],
     [
-      endpoints.fileFormats,
-      calls.getFileFormats.path,
-      [{ fileFormatId: 'f', name: 'n', specification: null }, 1],
-      'data.1',
-    ],
-    [
-      endpoints.localInstruments,
-      calls.getLocalInstruments.path,
-      [{ localInstrumentId: 'l', name: null }, {}],
-      'data.1',
-    ],
-    [
       endpoints.banks,
       calls.getBanks.path,
       [{ bank_id: 'b', abilities: { vrp: 'yes' }, order: null }],
@@ -187,33 +175,23 @@ describe('The console’s response to', () => {
 });
 
 describe('The problem for a refusal of the service', () => {
-  it.each([
-    [{ title: 't', detail: 'd', errors: [{ path: 'data.x', message: 'm' }] }, 'd', [{ path: 'data.x', message: 'm' }]],
-    [
-      { error: { code: 'c', message: 'm', detail: [{ target: 'data.x', message: 'n' }] } },
-      'm',
-      [{ path: 'data.x', message: 'n' }],
-    ],
-    [{ error: { code: 'c', message: null, detail: 'd' } }, 'd', undefined],
-    [
-      { title: 't', errors: { 'data.x': ['m', 'n'] } },
-      't',
-      [
-        { path: 'data.x', message: 'm' },
-        { path: 'data.x', message: 'n' },
-      ],
-    ],
-    [{ message: 'm', errors: [null, 7, 'e'] }, 'm', [{ path: '', message: 'e' }]],
-    [{ error: 'e' }, 'e', undefined],
-    [{ title: null, detail: null }, 'The payments service answered with status 422.', undefined],
-    [[], 'The payments service answered with status 422.', undefined],
-    [null, 'The payments service answered with status 422.', undefined],
+  const answered = 'The payments service answered with status 422.';
+  it.each<[body: unknown, detail: string, errors?: string[]]>([
+    [{ title: 't', detail: 'd', errors: [{ path: 'data.x', message: 'm' }] }, 'd', ['data.x: m']],
+    [{ error: { code: 'c', message: 'm', detail: [{ target: 'data.x', message: 'n' }] } }, 'm', ['data.x: n']],
+    [{ error: { code: 'c', message: null, detail: 'd' } }, 'd'],
+    [{ title: 't', errors: { 'data.x': ['m', 'n'] } }, 't', ['data.x: m', 'data.x: n']],
+    [{ message: 'm', errors: [null, 7, 'e'] }, 'm', [': e']],
+    [{ error: 'e' }, 'e'],
+    [{ title: null, detail: null }, answered],
+    [[], answered],
+    [null, answered],
   ])('has detail and errors from its body: %j (wire 14.2)', async (body, detail, errors) => {
     const service = await fakeUpstream({ [endpoints.providers]: answering(body, 422) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     const problem = await refused('getProviders');
     expect(problem).toMatchObject({ code: 'upstream-refused', detail, status: 422 });
-    expect(problem.errors).toEqual(errors);
+    expect(problem.errors?.map(({ path, message }) => `${path}: ${message}`)).toEqual(errors);
   });
 });
 
