@@ -94,12 +94,6 @@ describe('Where users sign in', () => {
     await fetch(`${url}/program/v3/batchpayments`, { method: 'POST' });
     expect(lines('write')).toEqual([]);
   });
-
-  it('a log that is silent stays so', async () => {
-    const { user, printed } = await shared('silent');
-    await user.done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-CA' } });
-    expect(printed()).toBe('');
-  });
 });
 
 describe('Without sign-in', () => {

@@ -98,20 +98,6 @@ describe('A pending message', () => {
     expect(replies.filter(({ ok }) => ok)).toHaveLength(1);
     expect(service.askedFor(endpoints.messaging)).toHaveLength(1);
   });
-
-  it('may be a deletion or an update, which blocks an identical one', async () => {
-    const { server } = await notified();
-    const deletion = { body: { data: { subscriptionId, creditorId } } };
-    const update = {
-      body: { data: { resource: 'Subscription', id: subscriptionId, subscriptionId, properties: { a: 'b' } } },
-    } as const;
-    const sent = [await server.done('deleteCreditor', deletion), await server.done('sendUpdate', update)];
-    const again = [await server.refused('deleteCreditor', deletion), await server.refused('sendUpdate', update)];
-    const expected = sent.map(({ messageId }) => ({ messageId }));
-    expect(again).toMatchObject(expected.map((each) => ({ ...each, code: 'message-pending' })));
-    const { data } = await server.done('listMessages', { query: { state: 'waiting' } });
-    expect(data).toMatchObject(expected.reverse());
-  });
 });
 
 describe('A second update of a subscription while the first is pending', () => {

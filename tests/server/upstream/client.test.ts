@@ -180,25 +180,26 @@ it('an organisation that is refused with 401 twice is reported as refused', asyn
 const odd = ['fïrma-ő', '会社', 'a\tb', 'a b', '\u{1f600}', 'a\u200bb', 'c'.repeat(201)];
 
 describe('An id that no header or path can hold', () => {
-  it.each(odd)('is refused as a setting, with what would be right: %j', async (value) => {
+  it('is refused as a setting, and nothing is stored', async () => {
     const { refused, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
-    for (const key of ['organisationId', 'companyId'] as const)
-      expect(await refused('setSetting', { body: { key, value } })).toMatchObject({
-        code: 'invalid-request',
-        outcome: 'not-sent',
-        errors: [{ path: 'value', message: 'give an id of at most 200 visible characters of ASCII' }],
-      });
-    expect(await done('getSettings')).toMatchObject({ organisationId: '', companyId: '' });
-  });
-
-  it('is refused as a setting if it is longer than the service’s ids', async () => {
-    const { refused } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
-    for (const key of ['accountId', 'dataSetId', 'subscriptionId', 'batchId'] as const)
-      expect(await refused('setSetting', { body: { key, value: 'c'.repeat(1001) } })).toMatchObject({
-        errors: [{ path: 'value', message: 'give an id of at most 1,000 characters' }],
-      });
+    for (const [keys, values] of [
+      [['organisationId', 'companyId'], odd],
+      [['accountId', 'dataSetId', 'subscriptionId', 'batchId'], ['c'.repeat(1001)]],
+    ] as const)
+      for (const key of keys)
+        for (const value of values) {
+          const { status, outcome, errors } = await refused('setSetting', { body: { key, value } });
+          expect([key, value, status, outcome, errors]).toMatchObject([
+            key,
+            value,
+            400,
+            'not-sent',
+            [{ path: 'value' }],
+          ]);
+        }
     const body = { subscriptionId: 'c'.repeat(1001) };
     expect(await refused('changeSettings', { body })).toMatchObject({ code: 'invalid-request' });
+    expect(await done('getSettings')).toMatchObject({ organisationId: '', companyId: '', subscriptionId: '' });
   });
 
   it.each([
