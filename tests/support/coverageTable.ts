@@ -38,32 +38,7 @@ const namesFor = (run: Run, machine: AnyStateMachine, whole: boolean): ((name: s
 const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
   new Set(records.flatMap((record) => (record.run === run ? [...record.entered, ...record.taken] : [])));
 
-/**
- * One row for each machine: the numbers of states and transitions, how many of each every run has covered, and by how
- * many paths, the shortest and the simple ones.
- */
-export function rowsOf(records: readonly Covered[], machines = walked) {
-  return machines.map(({ machine }) => {
-    const goals = goalsOf(machine);
-    const mine = records.filter((record) => record.machine === machine.id);
-    const cellOf = (run: Run): string => {
-      const reached = reachedBy(run, mine);
-      const ran = mine.filter((record) => record.run === run);
-      if (ran.length === 0) return '-';
-      const covered = kinds.map((kind) => goals[kind].filter((name) => reached.has(name)).length);
-      const paths = (['shortest', 'simple'] as const).map((kind) => ran.reduce((sum, each) => sum + each[kind], 0));
-      return `${covered.join(' + ')} by ${paths.join(' + ')}`;
-    };
-    return {
-      machine: machine.id,
-      states: goals.states.length,
-      transitions: goals.transitions.length,
-      ...Object.fromEntries(runs.map((run) => [`(${run})`, cellOf(run)])),
-    };
-  });
-}
-
-/** What a run has covered of all machines that it walks: how many of how many, by how many paths. */
+/** What a run has covered of the machines that it walks: how many of how many, by how many paths. */
 export interface Total {
   run: Run;
   kind: keyof Goals;
@@ -74,8 +49,12 @@ export interface Total {
   isDemanded: boolean;
 }
 
+/** The machines of which there are records. */
+const ranIn = (records: readonly Covered[]): readonly Walked[] =>
+  walked.filter(({ machine }) => records.some((record) => record.machine === machine.id));
+
 /** The totals of each run; a branch of a chart counts once where one of its journeys stands for the others. */
-export function totalsOf(records: readonly Covered[], machines = walked, whole = allPaths): Total[] {
+export function totalsOf(records: readonly Covered[], machines = ranIn(records), whole = allPaths): Total[] {
   return runs.flatMap((run) => {
     const ran = records.filter((record) => record.run === run);
     const paths = ran.reduce((sum, { shortest, simple }) => sum + shortest + simple, 0);
