@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
-import { accepted, elsewhere, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
+import { accepted, elsewhere, openDebtor, sent, waits } from '#tests/support/party.ts';
 
 async function putDebtor(running = openDebtor()) {
   const { send } = await running;
@@ -25,24 +25,6 @@ describe('the creation of a debtor', () => {
     });
     expect(asked('askOutcome')).toEqual([{ messageId: 'message-9' }, { messageId: 'message-9' }]);
     expect(told()).toBe(0);
-  });
-
-  it('shows the provider’s text when it refuses, and emits facts.changed', async () => {
-    const { answer, hear, now, told } = await putDebtor();
-    await answer('send', sent('message-9'));
-    await hear(refused);
-    expect(now()).toMatchObject({
-      value: { form: 'refused' },
-      context: {
-        failure: {
-          type: 'about:blank',
-          title: 'The provider refused',
-          code: 'upstream-refused',
-          detail: 'The account is closed',
-        },
-      },
-    });
-    expect(told()).toBe(1);
   });
 
   it('is for the subscription whose rules the form has, whichever becomes current', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import {
   mayPay,
   outgoingPayment,
@@ -11,7 +11,7 @@ import {
 import { isReviewOpen } from '#machines/payment/review.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
+import { creditor, debtor, failure, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { openReview } from '#tests/support/openReview.ts';
 import { electronicPaymentModel, material as both } from './payment.models.ts';
 import { choose, material, openPayment, review } from './payment.running.ts';
@@ -114,13 +114,6 @@ describe('the review of a payment', () => {
       ['purpose', 'purpose: enter a value such as supplies'],
       [paymentChoices.invoices, paymentMessages.noElectronicInvoices],
     ]);
-  });
-
-  it("of a file payment without invoices shows 'No Invoices to Pay'", async () => {
-    const { send, actor } = await openPayment(filePaymentMachine);
-    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().context.errors.at(-1)?.message).toBe('No Invoices to Pay');
   });
 
   const gone = 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor';

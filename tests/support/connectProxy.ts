@@ -4,27 +4,14 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An HTTP proxy for CONNECT. */
-export interface ConnectProxy {
-  /** Its URL, with the credentials that it asks for. */
-  url: string;
-  port: number;
-  /** Hosts and ports to which it was asked to connect. */
-  asked: string[];
-  /** The requests that it received for anything but CONNECT. */
-  others: string[];
-  /** Answers each CONNECT with this status from now on. */
-  refuse(status: number): void;
-}
-
 /**
- * Starts a proxy until the test ends. It knows hosts by `ports`, their ports on this machine, and answers 502 for others;
+ * Starts an HTTP proxy for CONNECT until the test ends. It knows hosts by `ports`, their ports on this machine, and answers 502 for others;
  * 407 unless a request has its credentials; `refuse` is the status that it answers instead of all this.
  */
 export async function connectProxy(
   ports: Readonly<Record<string, number>>,
   { credentials = '', refuse }: { credentials?: string; refuse?: number } = {},
-): Promise<ConnectProxy> {
+) {
   let refused = refuse;
   const [asked, others, sockets]: [string[], string[], Set<Socket>] = [[], [], new Set()];
   const expected = `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}`;
@@ -57,10 +44,14 @@ export async function connectProxy(
     server.close();
   });
   return {
+    /** Its URL, with the credentials that it asks for. */
     url: `http://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${port}`,
     port,
+    /** Hosts and ports to which it was asked to connect. */
     asked,
+    /** The requests that it received for anything but CONNECT. */
     others,
-    refuse: (status) => void (refused = status),
+    /** Answers each CONNECT with this status from now on. */
+    refuse: (status: number) => void (refused = status),
   };
 }

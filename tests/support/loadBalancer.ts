@@ -4,15 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
-/** A proxy that sends requests to servers in turn. */
-export interface Balancer {
-  /** Without a trailing slash. */
-  url: string;
-  /** The server that was sent the latest request for this path. */
-  latest(path: string): string | undefined;
-  close(): Promise<void>;
-}
-
 /** Methods that may be asked of another server, whatever became of the first attempt. */
 const repeatable = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -21,11 +12,11 @@ const isUnseen = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
 /**
- * Sends each request to the next server, as `deploy/nginx.conf` does: over a connection of its own; to another one if it
+ * A proxy that sends each request to the next server, as `deploy/nginx.conf` does: over a connection of its own; to another one if it
  * is refused or, where it only reads, fails or is answered by 503. Where none is left it answers 502 itself, in HTML.
  * What comes is passed on as it comes, streams of events included.
  */
-export async function balance(servers: () => readonly string[]): Promise<Balancer> {
+export async function balance(servers: () => readonly string[]) {
   let turn = 0;
   const sentTo = new Map<string, string>();
 
@@ -64,7 +55,8 @@ export async function balance(servers: () => readonly string[]): Promise<Balance
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
-    latest: (path) => sentTo.get(path),
+    /** The server that was sent the latest request for this path. */
+    latest: (path: string) => sentTo.get(path),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,30 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
-import { balance, type Balancer } from './loadBalancer.ts';
+import { balance } from './loadBalancer.ts';
 import { labAt } from './lab.ts';
 import { freePort, newConsole, type ConsoleProcess } from './consoleProcess.ts';
 import { startPostgres } from './postgres.ts';
 import { sandboxSecret } from './sandboxCredentials.ts';
-import { sandboxBeside, type SandboxRecords } from './sandboxBeside.ts';
+import { sandboxBeside } from './sandboxBeside.ts';
 
-/** Consoles in processes of their own, on one database and with one sandbox. */
-export interface SeveralProcesses {
-  consoles: readonly ConsoleProcess[];
-  /** In front of all of them. */
-  proxy: Balancer;
-  database: Awaited<ReturnType<typeof startPostgres>>;
-  /** The fault lab of the application that has an organisation. */
-  lab(): ReturnType<typeof labAt>;
-  /** Ids of the resources of this kind that the sandbox has created. */
-  made(kind: keyof SandboxRecords): string[];
-  close(): Promise<void>;
-}
-
-/** Starts `count` consoles, which are visited at the URL that `settings` gets for further variables. */
+/** Starts `count` consoles in processes of their own, on one database and with one sandbox, which are visited at the URL that `settings` gets for further variables. */
 export async function severalProcesses(
   count: number,
   settings: (url: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
-): Promise<SeveralProcesses> {
+) {
   const database = await startPostgres();
   const port = await freePort();
   const SANDBOX_URL = `http://127.0.0.1:${port}`;
@@ -45,9 +32,11 @@ export async function severalProcesses(
   );
 
   return {
-    consoles,
+    consoles: consoles as readonly ConsoleProcess[],
+    /** In front of all of them. */
     proxy,
     database,
+    /** The fault lab of the application that has an organisation. */
     lab() {
       const { name } = application.get() as { name: string }; // as the statement selects it
       const { path, resetToken } = credentialsOf(sandboxSecret, name);
@@ -62,3 +51,4 @@ export async function severalProcesses(
     },
   };
 }
+export type SeveralProcesses = Awaited<ReturnType<typeof severalProcesses>>;
