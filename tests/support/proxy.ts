@@ -6,26 +6,8 @@ import { pipeline } from 'node:stream/promises';
 
 type Way = 'open' | 'held' | 'cut';
 
-/** Controls whether requests pass: all pass, all wait until they are released, or all are cut. */
-interface Line {
-  /**
-   * Sets how requests with a matching path are treated: pass, wait, or have their connection cut. All other requests
-   * pass. Unless the new setting is `held`, this applies to waiting requests too.
-   */
-  turn(way: Way, path?: RegExp): void;
-  /**
-   * Releases the first `most` waiting requests, only those of `method` if given; later requests still wait. Returns
-   * their methods.
-   */
-  release(method?: string, most?: number): string[];
-  /** Methods of the waiting requests, only those with a matching path if one is given. */
-  waiting(path?: RegExp): string[];
-  /** Resolves to true when a request may pass, to false if its connection is to be cut. */
-  passes(request: IncomingMessage): Promise<boolean>;
-}
-
-/** A line that is open at first. */
-function createLine(): Line {
+/** Controls whether requests pass: all pass, as at first, all wait until they are released, or all are cut. */
+function createLine() {
   let now: { way: Way; path: RegExp } = { way: 'open', path: /^/ };
   const waiting = new Map<IncomingMessage, (passes: boolean) => void>();
 
@@ -37,17 +19,27 @@ function createLine(): Line {
   }
 
   return {
-    turn(way, path = /^/) {
+    /**
+     * Sets how requests with a matching path are treated: pass, wait, or have their connection cut. All other requests
+     * pass. Unless the new setting is `held`, this applies to waiting requests too.
+     */
+    turn(way: Way, path = /^/) {
       now = { way, path };
       if (way !== 'held') [...waiting.keys()].forEach((each) => settle(each, way === 'open' || !isAt(each, path)));
     },
-    release(only, most) {
+    /**
+     * Releases the first `most` waiting requests, only those of the method `only` if given; later requests still wait. Returns
+     * their methods.
+     */
+    release(only?: string, most?: number): string[] {
       const released = [...waiting.keys()].filter(({ method }) => only === undefined || method === only).slice(0, most);
       released.forEach((each) => settle(each, true));
       return released.map(({ method = '' }) => method);
     },
+    /** Methods of the waiting requests, only those with a matching path if one is given. */
     waiting: (path = /^/) => [...waiting.keys()].filter((each) => isAt(each, path)).map(({ method = '' }) => method),
-    passes(request) {
+    /** Resolves to true when a request may pass, to false if its connection is to be cut. */
+    passes(request: IncomingMessage): Promise<boolean> {
       if (now.way === 'open' || !isAt(request, now.path)) return Promise.resolve(true);
       if (now.way === 'cut') return Promise.resolve(false);
       // The client has closed the connection and no longer waits for an answer.
@@ -55,29 +47,6 @@ function createLine(): Line {
       return new Promise((decide) => waiting.set(request, decide));
     },
   };
-}
-
-/** A held answer to one request. */
-interface Held {
-  /** Resolves when the server has answered, and so has completed the request. */
-  answered: Promise<unknown>;
-  pass(): void;
-  /** Breaks the connection, so that the answer is lost. */
-  lose(): void;
-}
-
-/** A proxy between client and server, with which a test decides when and whether an answer arrives. */
-export interface Proxy {
-  /** URL to use instead of the server's, without a trailing slash. */
-  url: string;
-  line: Line;
-  /** Holds the answer to the next POST to a path with this ending. */
-  hold(path: string): Held;
-  /** Changes the JSON that is answered with status 200 to the GETs of this path from now on; nothing of it is kept by a browser. */
-  change(path: string, by: (json: object) => object): void;
-  /** Number of POSTs so far to paths with this ending. */
-  posts(path: string): number;
-  close(): Promise<void>;
 }
 
 async function ask(target: string, asking: IncomingMessage): Promise<IncomingMessage> {
@@ -99,8 +68,11 @@ function deferred<T>() {
 
 const holding = () => ({ answered: deferred<void>(), decided: deferred<'pass' | 'lose'>() });
 
-/** Starts a proxy for the server at `target()`, which may be started later and restarted. */
-export async function openProxy(target: () => string): Promise<Proxy> {
+/**
+ * Starts a proxy for the server at `target()`, which may be started later and restarted. A test decides when and whether
+ * an answer arrives.
+ */
+export async function openProxy(target: () => string) {
   const asked: string[] = [];
   const line = createLine();
   const changes = new Map<string, (json: object) => object>();
@@ -138,20 +110,26 @@ export async function openProxy(target: () => string): Promise<Proxy> {
   await once(server, 'listening');
 
   return {
+    /** URL to use instead of the server's, without a trailing slash. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
     line,
-    hold(path) {
+    /** Holds the answer to the next POST to a path with this ending. */
+    hold(path: string) {
       const held = holding();
       waiting.push({ path, held });
       return {
+        /** Resolves when the server has answered, and so has completed the request. */
         answered: held.answered.promise,
         pass: () => held.decided.resolve('pass'),
+        /** Breaks the connection, so that the answer is lost. */
         lose: () => held.decided.resolve('lose'),
       };
     },
-    change: (path, by) => void changes.set(path, by),
-    posts: (path) => asked.filter((each) => each.endsWith(path)).length,
-    async close() {
+    /** Changes the JSON that is answered with status 200 to the GETs of this path from now on; nothing of it is kept by a browser. */
+    change: (path: string, by: (json: object) => object) => void changes.set(path, by),
+    /** Number of POSTs so far to paths with this ending. */
+    posts: (path: string) => asked.filter((each) => each.endsWith(path)).length,
+    async close(): Promise<void> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
