@@ -117,6 +117,28 @@ describe('createSandbox', () => {
     expect(await call({ kind: 'latency', ms: 60_000 }, 200)).toMatchObject({ status: 0 });
   });
 
+  it.each<CallFault>([
+    { kind: 'noAnswer' },
+    { kind: 'noBody' },
+    { kind: 'truncated' },
+    { kind: 'slow', ms: 600_000 },
+    { kind: 'latency', ms: 600_000 },
+    { kind: 'answerLost' },
+  ])('answers other calls when the caller of one under the fault %j has gone before the response', async (fault) => {
+    const sandbox = await opened({ port: 0, seed: 1 });
+    await sandbox.faults.add({ on: 'call', of: 'accessToken', fault, times: 20 });
+    const { hostname, port } = new URL(sandbox.url);
+    // Whether a connection has ended when the response is written depends on the moment.
+    for (let asked = 0; asked < 20; asked += 1) {
+      const caller = connect(Number(port), hostname);
+      await once(caller, 'connect');
+      const request = `POST ${endpoints.accessToken} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-length: 0\r\n\r\n`;
+      caller.write(request, () => setTimeout(() => (asked % 2 ? caller.destroy() : caller.resetAndDestroy())));
+      await once(caller, 'close');
+    }
+    expect((await fetch(sandbox.url + endpoints.localInstruments)).status).toBe(401);
+  });
+
   it('gives byte-identical responses, ids and webhooks for the same seed and calls, and others for another seed (behaviour 10.22.4)', async () => {
     const run = async (seed: number) => {
       const { received, url } = await receiver();

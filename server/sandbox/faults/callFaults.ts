@@ -106,15 +106,18 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
   }
 
   const drop = ({ req }: Context) => void req.socket.destroy();
+  /** Resolves once the connection of a call is closed: what is written then is never called back. */
+  const closed = async ({ req: { socket } }: Context): Promise<void> => {
+    if (!socket.destroyed) await once(socket, 'close');
+  };
 
   /** Sends nothing more and holds the connection until the caller closes it. */
   async function hold({ ctx, now, pauseUntil }: AffectedCall): Promise<void> {
-    const { socket } = ctx.req;
-    await pauseUntil(now() + maximumHold, socket.destroyed ? Promise.resolve() : once(socket, 'close'));
+    await pauseUntil(now() + maximumHold, closed(ctx));
     drop(ctx);
   }
 
-  /** Sends the headers of the answer and a part of its body; the rest is never sent. */
+  /** Sends the headers of the answer and a part of its body; the rest is never sent. Nothing is, once the caller has gone. */
   async function beginAnswer(ctx: Context, part: number): Promise<void> {
     const body = bytesOf(ctx);
     ctx.respond = false;
@@ -122,7 +125,7 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
     ctx.res.flushHeaders();
     const sent = body.subarray(0, Math.ceil(body.length * part));
     notesOf(ctx).sent = sent;
-    if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
+    if (sent.length > 0) await Promise.race([new Promise((resume) => ctx.res.write(sent, resume)), closed(ctx)]);
   }
 
   /** Answers with a changed body, if the response is a successful one with a JSON object. */
