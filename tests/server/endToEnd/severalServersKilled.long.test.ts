@@ -193,3 +193,43 @@ it(
   },
   60_000 + runs * 10_000,
 );
+
+it.each([
+  ['a bank file, whose key the service has forgotten when it wakes', true],
+  ['an electronic batch', false],
+])(
+  'A server whose process is stopped between its claim and the request that takes effect does not pay what another server has paid: %s (threat 7.15)',
+  async (_, isFile) => {
+    const [stopped, other] = several.consoles;
+    const lab = several.lab();
+    const [format] = (await apiAt(other!.url).done('getFileFormats')).data;
+    const { rules, subscriptionId } = material;
+    const form = isFile ? paymentForm(rules, format?.specification.rules) : paymentForm(rules);
+    const body = await batchBody(apiAt(other!.url), subscriptionId, form, isFile ? format?.fileFormatId : undefined);
+    const before = several.made('batch').length;
+    // After its claim, the service refuses its token, and it waits for another.
+    await apiAt(stopped!.url).done('getFileFormats'); // gives it a token
+    await lab.set({ on: 'call', of: 'createBatch', fault: { kind: 'expiredToken' }, times: 1 });
+    const { ruleId } = await lab.set({ on: 'call', of: 'accessToken', fault: { kind: 'latency', ms: 8000 }, times: 1 });
+    const key = randomUUID();
+    const first = apiAt(stopped!.url).call('createBatch', { body, key });
+    const happened = async () => (await lab.rules()).find((each) => each.ruleId === ruleId)?.happened;
+    await eventually(async () => expect(await happened()).toBe(1));
+    expect(JSON.stringify(await sql('select key from writes'))).toContain(key);
+    process.kill(stopped!.pid(), 'SIGSTOP');
+    try {
+      const { data } = await apiAt(other!.url).done('createBatch', { body, key });
+      // It is not set back: a service whose time goes back leaves the life of every key in doubt.
+      await lab.ask('PATCH', '/clock', { move: 11 * 60_000 });
+      process.kill(stopped!.pid(), 'SIGCONT');
+      const reply = await first;
+      expect(reply.ok && reply.answer.data).toEqual(data);
+      expect(reply.headers.get('idempotent-replay')).toBe('true');
+      expect((await apiAt(stopped!.url).done('createBatch', { body, key })).data).toEqual(data);
+      expect(several.made('batch').slice(before)).toEqual([data.batchId]);
+    } finally {
+      process.kill(stopped!.pid(), 'SIGCONT');
+    }
+  },
+  120_000,
+);
