@@ -154,34 +154,23 @@ describe('The trace', () => {
   });
 });
 
-describe('A program’s call', () => {
-  const batches = { [endpoints.providers]: answering({ data: [] }) };
+it('A program’s call passes with its own ids unchanged, and gets some if they are missing or invalid; those of the answer stay (behaviour 7.10, 7.24)', async () => {
+  const service = await fakeUpstream({ [endpoints.providers]: answering({ data: [] }) });
+  const program = await integratorAt((await testConsole({ upstreamUrl: service.url })).url);
+  const called = async (given: Record<string, string>) => {
+    const answer = await program.called('GET', endpoints.providers, given);
+    return [service.asked.at(-1)!.headers, answer.headers['x-request-id']] as const;
+  };
+  const own = { 'x-request-id': 'own-1', traceparent, tracestate: 'a=1' };
+  expect(await called(own)).toMatchObject([own, 'own-1']);
 
-  it('passes with its own ids unchanged (behaviour 7.10, 7.24)', async () => {
-    const service = await fakeUpstream(batches);
-    const program = await integratorAt((await testConsole({ upstreamUrl: service.url })).url);
-    const own = { 'x-request-id': 'own-1', traceparent, tracestate: 'a=1' };
-    const answer = await program.called('GET', endpoints.providers, own);
-    expect(service.asked.at(-1)!.headers).toMatchObject(own);
-    expect(answer.headers['x-request-id']).toBe('own-1');
-  });
+  const [passed, id] = await called({ 'x-request-id': 'a b', traceparent: 'x', tracestate: 'a=1' });
+  expect(passed['x-request-id']).toMatch(uuid);
+  expect(id).toBe(passed['x-request-id']);
+  expect(passed['traceparent']).toMatch(anyTraceparent);
+  expect(passed['tracestate']).toBeUndefined();
 
-  it('gets ids if it has none or invalid ones; those of the answer stay (behaviour 7.10, 7.24)', async () => {
-    const service = await fakeUpstream(batches);
-    const program = await integratorAt((await testConsole({ upstreamUrl: service.url })).url);
-    const answer = await program.called('GET', endpoints.providers, {
-      'x-request-id': 'a b',
-      traceparent: 'x',
-      tracestate: 'a=1',
-    });
-    const { headers } = service.asked.at(-1)!;
-    expect(headers['x-request-id']).toMatch(uuid);
-    expect(answer.headers['x-request-id']).toBe(headers['x-request-id']);
-    expect(headers['traceparent']).toMatch(anyTraceparent);
-    expect(headers['tracestate']).toBeUndefined();
-    service.scripts[endpoints.providers] = (response) =>
-      void response.writeHead(200, { 'X-Request-ID': 'theirs' }).end('{}');
-    const { headers: theirs } = await program.called('GET', endpoints.providers);
-    expect(theirs['x-request-id']).toBe('theirs');
-  });
+  service.scripts[endpoints.providers] = (response) =>
+    void response.writeHead(200, { 'X-Request-ID': 'theirs' }).end('{}');
+  expect((await called({}))[1]).toBe('theirs');
 });

@@ -171,10 +171,6 @@ describe('the explanation of a wrong X-Signature', () => {
     expect(signed).not.toBe('');
   });
 
-  it('covers more than twenty mistakes, each with words of its own', () => {
-    expect(new Set(mistakes.map(([, given]) => explain(given).words)).size).toBeGreaterThan(60);
-  });
-
   it('names two mistakes if the signature is also written wrongly', () => {
     const given = hmac(right, key).digest('hex');
     expect(explain(given).words).toContain('“&null” was not appended to the key; it is written in hexadecimal digits');
