@@ -106,8 +106,9 @@ async function maybe<T>(asking: Promise<T>): Promise<T | undefined> {
 
 /** Events by which a user decides to make something. */
 const decisions: readonly string[] = ['form.submit', 'payment.pay'];
-/** Journeys that make another company current. */
-const switching: readonly JourneyId[] = ['organisation', 'company'];
+/** Of what something is made: an organisation of nothing, a company of an organisation, all else of the current company. */
+const ownerOf = (journey: JourneyId, { companyKey, settings }: Facts): string =>
+  journey === 'organisation' ? '' : journey === 'company' ? settings.organisationId : companyKey;
 
 /** Runs one goal of a user, in one tab, with everything that users do besides. Ends when the goal is reached or given up. */
 export async function walks(
@@ -131,7 +132,7 @@ export async function walks(
   let tab = await browser.open(home, session);
   const tabsApart: Promise<void>[] = [];
   const noted = new Set<Tab['ended'][number]>();
-  /** Journeys whose decision has no known end yet, with the company that was current. */
+  /** Journeys whose decision has no known end yet, with the owner of what is made. */
   const undecided = new Map<JourneyId, string>();
   let journey: Position['journey'] = '';
 
@@ -209,14 +210,14 @@ export async function walks(
       if (next === 'again') notes.here.add('look');
       return true;
     }
-    return press(next, journey, facts.companyKey);
+    return press(next, journey, facts);
   }
-  function press(event: EventObject, open: JourneyId, companyKey: string): boolean {
+  function press(event: EventObject, open: JourneyId, facts: Facts): boolean {
     if (!tab.at().snapshot?.can(event)) return false; // it has changed meanwhile
-    // A rehearsal may have made another company current; one that is created does so itself.
-    const isRepeat = undecided.has(open) && (undecided.get(open) === companyKey || switching.includes(open));
-    if (decisions.includes(event.type) && !isRepeat) {
-      undecided.set(open, companyKey);
+    // Another company or organisation may have become current meanwhile.
+    const owner = ownerOf(open, facts);
+    if (decisions.includes(event.type) && undecided.get(open) !== owner) {
+      undecided.set(open, owner);
       diary.intended.set(open, (diary.intended.get(open) ?? 0) + 1);
     }
     scheduler.note(`${identity.name}: ${event.type} in ${open}`);
