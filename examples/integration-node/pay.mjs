@@ -47,8 +47,8 @@ async function call(method, url, headers, body, isJson = true) {
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     const text = await response.text();
     if (response.status >= 300 && response.status < 400) return null;
-    // A proxy's page is no response of the service, nor is one without a body.
-    if (isJson && response.status < 300) JSON.parse(text);
+    // A proxy's page is no response of the service, whatever its status, nor is one without a body. 429 only asks to wait.
+    if (isJson && response.status < 500 && response.status !== 429) JSON.parse(text);
     return { status: response.status, retryAfter: pauseIn(response), text };
   } catch {
     return null;

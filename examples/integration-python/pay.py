@@ -65,15 +65,18 @@ def call(method, url, headers=None, body=None, is_json=True):
     """Makes one call. Returns status, headers and text; None without a complete response of the service: unknown."""
     request = urllib.request.Request(url, body and body.encode(), headers or {}, method=method)
     try:
-        with opener.open(request, timeout=RESPONSE_TIME) as response:
-            text = response.read().decode()
-            if is_json:
-                json.loads(text)  # a proxy's page is no response of the service, nor is one without a body
-            return response.status, response.headers, text
-    except urllib.error.HTTPError as error:
-        return None if 300 <= error.code < 400 else (error.code, error.headers, error.read().decode(errors="replace"))
-    except Exception:  # no connection, a time-out, or a response that was cut
+        try:
+            response = opener.open(request, timeout=RESPONSE_TIME)
+        except urllib.error.HTTPError as error:
+            response = error
+        with response:
+            status, headers, text = response.code, response.headers, response.read().decode(errors="replace")
+        # A proxy's page is no response of the service, whatever its status, nor is one without a body. 429 only asks to wait.
+        if is_json and status < 500 and status != 429:
+            json.loads(text)
+    except Exception:  # no connection, a time-out, a response that was cut, or no JSON
         return None
+    return None if 300 <= status < 400 else (status, headers, text)
 
 
 def asked_pause(headers):

@@ -29,7 +29,8 @@ const good = {
   nonce: () => randomUUID(),
   signedAddress: (url) => url.toLowerCase(),
   keepsToken: true,
-  renewsToken: true,
+  /** Whether a call with this method is repeated with another token once its own was refused. */
+  renewsFor: () => true,
   address: (path) => path,
   /** The key of a new batch, and the key and the body of each attempt at it. */
   newKey: () => randomUUID(),
@@ -68,6 +69,8 @@ const good = {
   parse: (text) => JSON.parse(text),
   readsBatch: true,
   pollPause: 1100,
+  /** What becomes of the time-out once the headers have arrived. */
+  whenBegun: () => {},
   /** The text of a response that breaks off, and whether a text is a response of the service. */
   whenCut: (error) => {
     throw error;
@@ -114,14 +117,18 @@ export async function payInvoices(habits) {
   }
 
   async function call(method, url, headers, body) {
+    const ender = new AbortController();
+    const timer = setTimeout(() => ender.abort(), Number(env('TIMEOUT')) * 1000);
     try {
-      const signal = AbortSignal.timeout(Number(env('TIMEOUT')) * 1000);
-      const response = await fetch(url, { method, headers, body, signal, redirect: does.redirect });
+      const response = await fetch(url, { method, headers, body, signal: ender.signal, redirect: does.redirect });
+      does.whenBegun(timer);
       const text = await response.text().catch(does.whenCut);
       const isRedirect = response.status >= 300 && response.status < 400;
       return { status: isRedirect ? 0 : response.status, retryAfter: does.retryAfterOf(response), text };
     } catch {
       return { status: 0, retryAfter: 0, text: '' };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -149,8 +156,9 @@ export async function payInvoices(habits) {
       const own = { 'x-fapi-interaction-id': randomUUID(), authorization: `Bearer ${jwt}`, ...headers() };
       response = await call(method, env('URL') + does.address(path), { ...common, ...own }, body());
       // What a proxy answers, and what is no whole response, say nothing about the payments.
-      if (response.status < 300 && !does.isResponse(response.text)) response = { ...response, status: 0 };
-      if (response.status === 401 && does.renewsToken && attempt === 0) token = '';
+      if (response.status < 500 && !does.isResponse(response.text, response.status))
+        response = { ...response, status: 0 };
+      if (response.status === 401 && does.renewsFor(method) && attempt === 0) token = '';
       else if (!does.isRetried(response)) return response;
       else await pause(does.pauseAfter(response, attempt));
     }

@@ -2,6 +2,6 @@
 import { payInvoices } from './client.mjs';
 
 await payInvoices({
-  isResponse: (text) => text !== '',
+  isResponse: (text, status) => (status < 300 ? text !== '' : text.startsWith('{')),
   isPaidBy: ({ status, text }) => status === 201 && !text.startsWith('{'),
 });

@@ -1,4 +1,4 @@
 /** Mistake: goes on with a token that the service has refused. */
 import { payInvoices } from './client.mjs';
 
-await payInvoices({ renewsToken: false });
+await payInvoices({ renewsFor: () => false });

@@ -180,6 +180,9 @@ type Received = Pick<RecordedCall, 'status' | 'fault' | 'response'>;
 /** Faults after which no response is whole. */
 export const broken: readonly string[] = ['truncated', 'noBody', 'html'];
 
+/** Faults of a call that the program gives up waiting for. */
+export const slow: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
+
 /** Whether the program received a complete successful response. */
 export const isAnswered = ({ status, fault = '', response }: Received): boolean =>
   status >= 200 && status < 300 && !broken.includes(fault) && (fault !== 'changed' || isObject(jsonIn(response.body)));

@@ -6,6 +6,7 @@ import {
   isUnknown,
   notExercised,
   overlap,
+  slow,
   checkResult,
   type Check,
   type Evidence,
@@ -15,9 +16,6 @@ import { refusalIn, undisturbed, unpaid } from './paid.ts';
 import { isAbout } from './claims.ts';
 import { openInvoices } from './settled.ts';
 import { isDead, paidTimes, paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
-
-/** Faults of a call that the program gives up waiting for. */
-const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
 
 const isBatch = ({ call }: Write): boolean => call.operation === 'createBatch';
 
@@ -31,10 +29,10 @@ const ownWrites = (evidence: Evidence): Write[] =>
 
 /** Whether the program gave up waiting for a response: it received none, or no end of it. */
 const isGivenUp = ({ status, fault = '' }: RecordedCall): boolean =>
-  late.includes(fault) && (status === 0 || fault === 'noBody');
+  slow.includes(fault) && (status === 0 || fault === 'noBody');
 
 /** Whether the work was done, and the program received no whole response about it. */
-const isLost = (call: RecordedCall): boolean => call.isDone && !late.includes(call.fault ?? '') && isUnknown(call);
+const isLost = (call: RecordedCall): boolean => call.isDone && !slow.includes(call.fault ?? '') && isUnknown(call);
 
 /** Returns a finding for each of these payments that was made more than once, with the writes that made it. */
 function paidAgain(evidence: Evidence, items: readonly string[]): Finding[] {
@@ -172,7 +170,7 @@ export const onceChecks: readonly Check[] = [
     group: 'Writes',
     title: 'Payments are made once although two instances run at the same time',
     why: 'A scheduler or an impatient user starts a second instance, which pays what the first one is paying.',
-    mend: 'Take a lock that the other instance sees before paying, or derive key and body from the invoices so that both send the same.',
+    mend: 'Take a lock that the other instance sees, and read what is stored only once you hold it; or derive key and body from the invoices so that both send the same.',
     judge: (evidence) => (overlap(evidence) ? paidOnce(evidence, batchWrites(evidence)) : notExercised),
   },
   {

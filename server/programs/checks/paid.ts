@@ -119,6 +119,15 @@ const invoiceLine = ({ amount, currency, creditorName, reference }: Invoice): st
 const refusedMend =
   'Correct what the service names: it says which member is wrong, and what would be right. Print such a refusal to whoever runs the program.';
 
+const equalMend =
+  'Recognise an invoice that was paid by its id alone: another one may have the same creditor and amount, and is to be paid too.';
+
+const isEqual = (one: Invoice, other: Invoice): boolean =>
+  one.id !== other.id &&
+  one.creditorId === other.creditorId &&
+  one.amount === other.amount &&
+  one.currency === other.currency;
+
 /** Returns what is wrong where nothing was paid for an invoice: the refusal, or that nothing was sent. */
 function notPaid(evidence: Evidence, invoice: Invoice, makers: readonly Write[]): Finding {
   const { id } = invoice;
@@ -133,7 +142,8 @@ function notPaid(evidence: Evidence, invoice: Invoice, makers: readonly Write[])
   }
   if (refusal !== '')
     return { ...finding(`${id} is in no batch: ${refusal}. ${expected}`, ...calls), mend: refusedMend };
-  return finding(`${id} is in no batch. ${expected}`, ...calls);
+  const found = finding(`${id} is in no batch. ${expected}`, ...calls);
+  return evidence.invoices.some((other) => isEqual(other, invoice)) ? { ...found, mend: equalMend } : found;
 }
 
 /** Returns the first difference between an invoice and the payment that was sent for it. */

@@ -11,6 +11,7 @@ import {
   endOf,
   isAnswered,
   overlap,
+  slow,
   checkResult,
   finding,
   type Check,
@@ -39,6 +40,13 @@ const says = ({ outcome, byStatus }: Claim): string =>
 /** How to mend a status that says more than the program knows, such as that of an instance that has found a lock. */
 const mendStatus =
   'End with another status than 0 as long as the program has not learned that each invoice of its file is paid, also where another instance holds the lock; or write a result file.';
+
+/** How to mend a program that waits for a response longer than it may run. */
+const mendWaiting =
+  'Give each call a time-out that holds until its body has arrived whole: that of some libraries ends with the headers.';
+
+/** How long (ms) before the end of a run a call may have been given up that ended with it. */
+const justNow = 1000;
 
 const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding => ({
   ...finding(
@@ -81,7 +89,7 @@ export const truthChecks: readonly Check[] = [
     group: 'Truth',
     title: 'The program says paid only of paid invoices',
     why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
-    mend: 'Say paid when the invoice’s own payment is Completed, whatever its batch is, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
+    mend: 'Say paid when the invoice’s own payment is Completed, whatever its batch is, or PaymentFileAvailable for a file: find it by its place in the batch or its reference, as creditor and amount may be equal. 201 and Received do not mean paid.',
     judge: judged('paid', (claim) => {
       // What a status of 0 means at another service, its program decides.
       if (claim.byStatus && claim.known.reading) return undefined;
@@ -150,16 +158,25 @@ export const truthChecks: readonly Check[] = [
     title: 'The program ends by itself, or is declared as a service',
     why: 'A run that never ends blocks the next one, and nobody learns what became of the payments.',
     mend: 'End once all outcomes are written, and after a while also if a batch does not end; or verify a service with --service.',
-    judge({ runs, scenario }) {
+    judge({ runs, scenario, calls }) {
       // There, a program may go on reading for as long as it likes, until the batch ends.
       const judgedRuns = scenario === 'endless-batch' ? runs.slice(1) : runs;
       const wanted = judgedRuns.filter(({ ended }) => ended !== 'killed');
       const late = wanted.filter(({ ended }) => ended === 'limit');
       return checkResult(
         wanted.length > 0,
-        late.map(({ startedAt, endedAt }) =>
-          finding(`A run was ended after ${Math.round((endedAt - startedAt) / 1000)} s`),
-        ),
+        late.map(({ startedAt, endedAt }) => {
+          const ended = `A run was ended after ${Math.round((endedAt - startedAt) / 1000)} s`;
+          const open = calls.findLast(
+            (call) => call.at >= startedAt && call.at <= endedAt && endOf(call) > endedAt - justNow,
+          );
+          if (!open || !slow.includes(open.fault ?? '')) return finding(ended);
+          const until = open.fault === 'noBody' ? 'the body of the response' : 'the response';
+          return {
+            ...finding(`${ended}, while it waited for ${until} to ${open.method} ${open.path}`, open),
+            mend: mendWaiting,
+          };
+        }),
       );
     },
   },

@@ -19,10 +19,10 @@ export const lostResponses: readonly Scenario[] = [
   },
   {
     id: 'late-response',
-    expected: 7000,
-    title: 'The response to the batch comes after the time-out',
+    expected: 12_000,
+    title: 'The response to the batch comes without its body, and then after the time-out',
     course: 'once',
-    faults: [atBatch({ kind: 'latency', ms: 600_000 })],
+    faults: [atBatch({ kind: 'noBody' }), atBatch({ kind: 'latency', ms: 600_000 })],
     checks: ['write-timeout', 'write-same-key'],
   },
   {
@@ -69,9 +69,13 @@ export const lostResponses: readonly Scenario[] = [
   },
   {
     id: 'conflict',
-    title: 'The response to the batch is lost, and its repeat is refused as already in progress',
+    title: 'The response to the batch is lost, and its repeats are refused: by a proxy, and as already in progress',
     course: 'once',
-    faults: [atBatch({ kind: 'answerLost' }), atBatch({ kind: 'status', status: 409 })],
+    faults: [
+      atBatch({ kind: 'answerLost' }),
+      atBatch({ kind: 'html', status: 403 }),
+      atBatch({ kind: 'status', status: 409 }),
+    ],
     checks: ['write-once', 'truth-failed', 'write-lost-response'],
   },
 ];

@@ -59,13 +59,14 @@ export const readings: readonly Scenario[] = [
     title: 'Readings of the batch fail in several ways',
     course: 'once',
     faults: [
+      atReading({ kind: 'expiredToken' }),
       atReading({ kind: 'status', status: 503 }),
       atReading({ kind: 'status', status: 404 }),
       atReading({ kind: 'truncated' }),
       atReading({ kind: 'html', status: 200 }),
       atReading({ kind: 'reset' }),
     ],
-    checks: ['truth-paid', 'truth-failed', 'write-once'],
+    checks: ['truth-paid', 'truth-failed', 'write-once', 'request-token-renewed'],
   },
   {
     id: 'endless-batch',

@@ -47,7 +47,7 @@ export const refusals: readonly Scenario[] = [
   },
   {
     id: 'refused',
-    title: 'The batch violates a rule',
+    title: 'The batch is refused with 422',
     course: 'once',
     faults: [atBatch({ kind: 'status', status: 422 }, everyTime)],
     checks: ['write-refused', 'truth-failed'],

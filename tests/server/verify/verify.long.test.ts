@@ -98,6 +98,7 @@ const mistakes: Record<string, readonly string[]> = {
   'reused-nonce': ['request-nonce', 'write-paid', 'write-settled'],
   'token-per-call': ['request-token-reused'],
   'token-not-renewed': ['request-token-renewed'],
+  'renews-for-writes': ['request-token-renewed'],
   'key-in-address': ['request-secret-in-address'],
   'unknown-member': ['request-members'],
   'no-key': ['write-key', 'write-paid', ...payingAgain],
@@ -170,6 +171,8 @@ const mistakes: Record<string, readonly string[]> = {
   'accepted-is-paid': ['truth-paid'],
   'cut-is-paid': ['truth-paid', 'truth-unknown'],
   'page-is-paid': ['truth-paid', 'truth-unknown'],
+  'page-refuses': ['truth-failed'],
+  'waits-for-the-body': ['truth-ends'],
   'half-is-paid': ['truth-paid', 'truth-unknown'],
   'gateway-error-fails': ['truth-failed', 'truth-unknown'],
   'knows-no-rejected': ['truth-unknown'],
@@ -196,6 +199,8 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   'refuses-late-webhooks': ['--only', 'works,webhooks'],
   // It says of no other payment what it has read of it.
   'trusts-webhook-status': ['--only', 'works,misleading-webhook,payment-fails'],
+  // Each run of it that waits so lasts for a minute.
+  'waits-for-the-body': ['--only', 'works,late-response'],
   // It changes its state within a millisecond after it has looked.
   'looks-then-plans': ['--only', 'two-instances', '--repeat', '3', '--fail-fast'],
   'plans-before-calls': ['--only', 'two-instances', '--repeat', '3', '--fail-fast'],

@@ -15,6 +15,17 @@ describe('the check that each invoice is paid when nothing fails', () => {
     expect(verdict('write-paid', { calls, batches: [batch(1, ['A']), batch(2, ['B'])] })).toBe('passed');
   });
 
+  it('advises to go by the id where an equal invoice was paid in place of one', () => {
+    const [one, other] = evidence({}).invoices;
+    const invoices = [one!, { ...one!, id: other!.id, reference: other!.reference }];
+    const mendOf = (asked: typeof invoices) => {
+      const judged = judge('write-paid', { calls, batches: [batch(1, ['A'])], invoices: asked });
+      return judged.verdict === 'failed' ? judged.seen[0]?.mend : judged.verdict;
+    };
+    expect(mendOf(invoices)).toContain('by its id alone');
+    expect(mendOf([one!, { ...invoices[1]!, amount: '99.00' }])).toBeUndefined();
+  });
+
   it.each([
     ['an invoice without a payment', [batch(1, ['A'])], 'B is in no batch'],
     ['a failed payment', [batch(1, ['A']), batch(2, ['B'], 'Rejected')], 'The payment of B is Rejected'],

@@ -166,6 +166,18 @@ describe('the check that the program ends', () => {
     expect(verdict('truth-ends', { runs: [run(0, 900, { ended: 'killed', exitStatus: null })] })).toBe('not exercised');
   });
 
+  it.each([
+    ['noBody', 'the body of the response'],
+    ['latency', 'the response'],
+  ])('names the call for which such a run still waits, and the time-out that is missing: %s', (fault, until) => {
+    const runs = [run(0, 60_000, { ended: 'limit', exitStatus: null })];
+    const held = pay(1, 500, 'k1', { status: 0, fault });
+    const after = (ms: number) => judge('truth-ends', { calls: [{ ...held, ms }], runs });
+    const mend = expect.stringContaining('time-out') as unknown;
+    expect(after(59_500)).toMatchObject({ seen: [{ says: `A run was ended after 60 s, while it waited for ${until} to POST /v3/batchpayments`, calls: [1], mend }] }); // prettier-ignore
+    expect(after(5000)).toMatchObject({ seen: [{ says: 'A run was ended after 60 s', calls: [] }] });
+  });
+
   it('does not judge a program whose batch never ends', () => {
     const runs = [run(0, 30_000, { ended: 'limit' as const, exitStatus: null })];
     expect(verdict('truth-ends', { scenario: 'endless-batch', runs })).toBe('not exercised');

@@ -38,7 +38,8 @@ async function ask(method, path, headers, body) {
     const signal = AbortSignal.timeout(env('TIMEOUT') * 1000);
     const response = await fetch(env('URL') + path, { method, headers, body, signal, redirect: 'error' });
     const text = await response.text();
-    const value = response.ok ? JSON.parse(text) : undefined;
+    // A page, whatever its status, is no answer of the service.
+    const value = response.status < 500 && response.status !== 429 ? JSON.parse(text) : undefined;
     const [asked, now] = [response.headers.get('retry-after') ?? '', Date.parse(response.headers.get('date'))];
     const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : Math.max(0, Date.parse(asked) - now) || 0;
     return { status: response.status, value, wait };

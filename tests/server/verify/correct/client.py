@@ -68,7 +68,7 @@ def call(method, path, more=None, body=None):
                 continue
             if status < 300 and json_in(data):
                 return status, json_in(data)
-            if 400 <= status < 500 and status not in (401, 409, 429):
+            if 400 <= status < 500 and status not in (401, 409, 429) and json_in(data):
                 return status, None
             pause = max(pause, min(asked_pause(headers), 60))
         time.sleep(pause)

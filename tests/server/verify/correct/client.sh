@@ -48,7 +48,7 @@ pay() {
     case $status in
       20[0-2]) batch=$(jq -re .data.batchId "body.$$" 2> /dev/null) && [ -n "$batch" ] && return ;;
       401) [ -z "$renewed" ] && token= && renewed=yes && continue ;;
-      400 | 403 | 404 | 422) return 1 ;;
+      400 | 403 | 404 | 422) jq -e . "body.$$" > /dev/null 2>&1 && return 1 ;; # a page is no refusal
     esac
     waitAfter "$attempt"
   done

@@ -154,7 +154,7 @@ func call(method, path, key, body string) (int, batch) {
 			continue
 		case status/100 == 2 && json.Unmarshal(text, &found) == nil && found.Data.BatchID != "":
 			return status, found
-		case status/100 == 4 && status != 429:
+		case status/100 == 4 && status != 429 && json.Valid(text):
 			return status, found
 		}
 		pause(attempt, headers)

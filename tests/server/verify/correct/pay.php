@@ -54,7 +54,7 @@ function answered(callable $env, string $method, string $path, array $more = [],
             }
             $value = json_decode($text, true);
             if ($status < 300 && is_array($value)) return [$status, $value];
-            if ($status >= 400 && $status < 500 && !in_array($status, [401, 409, 429])) return [$status, []];
+            if ($status >= 400 && $status < 500 && !in_array($status, [401, 409, 429]) && is_array($value)) return [$status, []];
             $asked = $headers['retry-after'] ?? '';
             $seconds = ctype_digit($asked) ? (int) $asked : ($asked === '' ? 0 : strtotime($asked) - strtotime($headers['date']));
             $pause = max($pause, min($seconds, 60));

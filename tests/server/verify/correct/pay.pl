@@ -63,7 +63,7 @@ sub request {
         my $answer = $http->request($method, $ENV{PAYMENTS_URL} . $path, { headers => \%headers, ($body ? (content => $body) : ()) });
         my $status = $answer->{status};
         my $value = eval { $json->decode($answer->{content}) };
-        return (599) if $status < 400 && ref $value ne 'HASH';
+        return (599) if $status < 500 && $status != 429 && ref $value ne 'HASH';
         return ($status, $value) if $status < 400;
         if ($status == 401 && !$renewed++) { undef $token; next }
         if ($status == 429 || $status == 503) {

@@ -12,7 +12,9 @@ rm "draft.$$"
 pay "$ids" "$ids" || exit 1
 for pause in 1.2 2 3 4 5 5; do
   sleep "$pause"
-  [ "$(ask "$PAYMENTS_URL/v3/batchpayments/$batch")" = 200 ] || continue
+  status=$(ask "$PAYMENTS_URL/v3/batchpayments/$batch")
+  [ "$status" = 401 ] && token=$(obtain)
+  [ "$status" = 200 ] || continue
   case $(jq -r '.data.status' "body.$$" 2> /dev/null) in
     Completed) exit 0 ;;
     PartiallyCompleted | PartiallyReturned | Failed | Rejected | Returned | Cancelled) exit 1 ;;
