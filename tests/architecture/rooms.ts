@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'A return that a reading has told stays; one that a webhook tells, also if the reading is refused (15 lines).',
   },
   'server/programs': {
-    lines: 3734,
+    lines: 3737,
     files: 29,
     raised:
       'The line that printed a secret; the run that is wrong; earlier verdicts. Two checks of what came back, and what a program could know of it (110 lines). The checks of retries in a file of their own. The call that a run waited for, and invoices that are equal (19 lines).',
@@ -171,7 +171,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'Mutants that nothing found: reasons, notes, sample invoices, listed payments, names of files.',
   },
   'tests/server/programs': {
-    lines: 3391,
+    lines: 3396,
     files: 16,
     raised: 'The checks of what came back. Runs that wait for a body, and equal invoices.',
   },

@@ -83,7 +83,8 @@ async function strikes(world: World): Promise<void> {
   const { scheduler } = world;
   const choice = scheduler.of('strikes at the machine');
   for (let left = choice.between(0, 3); left > 0; left -= 1) {
-    await scheduler.wait(choice.between(1, 90_000));
+    // Most journeys are open soon, and for seconds.
+    await scheduler.wait(choice.between(1, choice.chance(0.5) ? 20_000 : 90_000));
     world.strikeMachine();
   }
 }

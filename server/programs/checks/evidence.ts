@@ -178,14 +178,17 @@ export const endOf = ({ at, ms }: Pick<RecordedCall, 'at' | 'ms'>): number => at
 type Received = Pick<RecordedCall, 'status' | 'fault' | 'response'>;
 
 /** Faults after which no response is whole. */
-export const broken: readonly string[] = ['truncated', 'noBody', 'html'];
+const broken: readonly string[] = ['truncated', 'noBody', 'html'];
 
 /** Faults of a call that the program gives up waiting for. */
 export const slow: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
 
+/** Whether the program received a whole response of the service, and no part of one nor a page. */
+export const isWhole = ({ fault = '', response }: Received): boolean =>
+  !broken.includes(fault) && (fault !== 'changed' || isObject(jsonIn(response.body)));
+
 /** Whether the program received a complete successful response. */
-export const isAnswered = ({ status, fault = '', response }: Received): boolean =>
-  status >= 200 && status < 300 && !broken.includes(fault) && (fault !== 'changed' || isObject(jsonIn(response.body)));
+export const isAnswered = (call: Received): boolean => call.status >= 200 && call.status < 300 && isWhole(call);
 
 const refusals = [429, 503];
 

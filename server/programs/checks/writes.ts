@@ -2,7 +2,7 @@ import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
-import { broken, callsByRun, type AskedPayment, type Evidence, type Invoice, type SentPayment } from './evidence.ts';
+import { callsByRun, isWhole, type AskedPayment, type Evidence, type Invoice, type SentPayment } from './evidence.ts';
 
 /** A call that creates a batch or a subscription. */
 export interface Write {
@@ -90,8 +90,8 @@ export const writesIn = (evidence: Evidence, calls: readonly RecordedCall[]): Wr
 const passing: readonly number[] = [401, 403, 408, 409, 423, 425, 429];
 
 /** Whether the service has refused a call for good, and the program received the whole refusal. */
-export const isRefused = ({ status, fault = '' }: Pick<RecordedCall, 'status' | 'fault'>): boolean =>
-  status >= 400 && status < 500 && !passing.includes(status) && !broken.includes(fault);
+export const isRefused = (call: RecordedCall): boolean =>
+  call.status >= 400 && call.status < 500 && !passing.includes(call.status) && isWhole(call);
 
 /** Whether two writes ask for some of the same. */
 export const isSameWrite = (one: Write, other: Write): boolean =>

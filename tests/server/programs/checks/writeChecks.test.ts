@@ -257,6 +257,11 @@ describe('the check of refused writes', () => {
     expect(verdict('write-refused', { calls })).toBe('not exercised');
   });
 
+  it('is not exercised by a refusal whose body was lost on the way', () => {
+    const emptied = { ...refused, fault: 'changed', response: { headers: {}, body: '' } };
+    expect(verdict('write-refused', { calls: [pay(1, 0, 'k1', emptied), pay(2, 900, 'k1')] })).toBe('not exercised');
+  });
+
   it('is not exercised by a refusal that depends on time or token', () => {
     const calls = [401, 409, 429].map((status, index) => pay(index + 1, index * 900, 'k1', { status }));
     expect(verdict('write-refused', { calls })).toBe('not exercised');
