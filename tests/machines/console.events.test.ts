@@ -7,7 +7,7 @@ import { reportsTo } from '../../scripts/charts/origins.ts';
 import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { factsAfter } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';
+import { after, arrived, back, directly, facts, loaded, open, working } from './console.running.ts';
 
 /** What effects and the open journey report, so that no user has caused it. */
 const reported: readonly ConsoleEvent['type'][] = [

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { randomUUID } from 'node:crypto';
 import { sampleBanks } from '#contract/banks.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -8,7 +7,6 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { listedInSettings } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batchRecord, creditor } from '#tests/support/fixtures.ts';
-import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 
 const consoleWithBanks = async (scripts: Record<string, Script>) =>
   testConsole({ upstreamUrl: (await fakeUpstream(scripts)).url });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { listedInSettings, companyHeader } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { requirementStatus } from '#machines/journeys.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { creditor } from '#tests/support/fixtures.ts';
-import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#tests/support/endpoints.ts';
-import { bodyOf, creditorId, creditorsOf, decided, messageOf, put } from '#tests/support/creditorMessages.ts';
+import { bodyOf, creditorsOf, decided, messageOf, put } from '#tests/support/creditorMessages.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
