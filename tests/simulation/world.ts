@@ -80,6 +80,8 @@ export async function openWorld(
   const service: Owner = { name: 'service', isDead: false };
   let climate = calm;
   let ahead = 0;
+  /** How far ahead (ms) the console’s clock was at most. */
+  let mostAhead = 0;
   const disk = new Disk(scheduler, from?.disk);
   const accidents = new Accidents(scheduler, without);
   const strikes: Accidents['strikes'] = (kind, possible) => accidents.strikes(kind, possible);
@@ -288,6 +290,8 @@ export async function openWorld(
       climate = { ...calm, habit: climate.habit, serviceAhead: climate.serviceAhead };
       ahead = 0;
       await servers.awake();
+      // Until then a key that was claimed under a clock set back since is of an unknown age.
+      await scheduler.wait(mostAhead);
     },
     /** Something happens to the console's machine, by its climate. */
     strikeMachine(): void {
@@ -301,6 +305,7 @@ export async function openWorld(
       }
       if (accident !== 'clockSet') return;
       ahead = machine.between(-hour, hour);
+      mostAhead = Math.max(mostAhead, ahead);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
     },
     /** The bank may hold or return the payments of the next batch, by its climate. */
