@@ -9,9 +9,7 @@ const timeout = 10_000;
 const timedOut = () =>
   new Failure('upstream-timeout', `The payments service has not answered within ${timeout / 1000} seconds.`);
 
-/**
- * Lists that a service may refuse (400, 422) for a country or language that has none; it must answer every other read.
- */
+/** Lists that a service may refuse for a country or language that has none (wire 4.9); it must answer every other read. */
 const lists: readonly (Unread | undefined)[] = ['providers', 'fileFormats'];
 
 /**

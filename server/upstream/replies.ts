@@ -3,7 +3,7 @@ import type { BatchError } from '#contract/batch.ts';
 import type { Health } from '#contract/lookup.ts';
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
-import { parseAsWritten, stringify } from '#contract/json.ts';
+import { isObject, parseAsWritten, stringify } from '#contract/json.ts';
 import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import { escapeText, visibleText } from '#server/escapeId.ts';
@@ -12,14 +12,12 @@ import { readingOf, type ReadName, type Reads } from './operations.ts';
 import { parseRefusal } from './refusal.ts';
 import { lenientParse } from './lenientParse.ts';
 import type { Skipped } from './lenientParse.ts';
+import { verdictOfStatus } from './verdict.ts';
 
 /** Maximum number of characters returned of a refusal's body. */
 const shown = 10_000;
 
-/** Maximum number of characters returned of a content type. */
-const shownType = 100;
-
-/** Maximum number of characters returned of a field's name or a message. */
+/** Maximum number of characters returned of a field's name, a content type or a message. */
 const shownOfPart = 500;
 
 /** Parses a text and replaces characters that cannot be stored. Returns a JsonError if the text cannot be parsed. */
@@ -32,11 +30,10 @@ function json(text: string, within: JsonLimits): unknown {
   }
 }
 
-/** Failure codes by the service's status; for other statuses `upstream-refused` (4xx) or `upstream-failed`. */
+/** Failure codes of statuses that say nothing of what was asked for, whoever sends them. */
 const meanings: Partial<Record<number, FailureCode>> = {
   401: 'key-rejected',
   403: 'upstream-forbidden',
-  404: 'not-found',
   409: 'upstream-conflict',
   429: 'upstream-busy',
   503: 'upstream-busy',
@@ -53,11 +50,17 @@ export const ofConnections: Partial<Record<number, string>> = {
   425: 'does not take the request so early (status 425).',
 };
 
-/** Returns the service's own sentence about a failure, and the errors that it lists. */
-export const describedIn = ({ text }: Reply): ReturnType<typeof parseRefusal> => {
+const bodyOf = ({ text }: Reply): unknown => {
   const body = json(text, jsonLimits.answer);
-  return parseRefusal(body instanceof JsonError ? undefined : body);
+  return body instanceof JsonError ? undefined : body;
 };
+
+/** Whether a refusal (4xx) is the service's, not a proxy's: something may be concluded of what was asked for (wire 4.9). */
+export const isOwnWord = (reply: Reply): boolean =>
+  verdictOfStatus(reply.status) === 'refused' && isObject(bodyOf(reply));
+
+/** Returns the service's own sentence about a failure, and the errors that it lists. */
+export const describedIn = (reply: Reply): ReturnType<typeof parseRefusal> => parseRefusal(bodyOf(reply));
 
 /** Returns the members of a problem that show what the service answered. The body is included as evidence. */
 export const evidenceOf = (
@@ -76,8 +79,8 @@ export const evidenceOf = (
 });
 
 /**
- * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, refusals
- * about the connection, and redirects, which are not followed, become 502.
+ * Throws a Failure unless the status is 2xx: `not-found` and `upstream-refused` only after the service's own word. It and what
+ * `meanings` has keep their status; others, and redirects, which are not followed, become 502.
  */
 export function requireSuccess(reply: Reply): void {
   const { status } = reply;
@@ -88,26 +91,20 @@ export function requireSuccess(reply: Reply): void {
       `The answer is a redirect (status ${status}), which is not followed.`,
       evidenceOf(reply, []),
     );
-  const ofConnection = ofConnections[status];
-  const { detail = `The payments service ${ofConnection ?? `answered with status ${status}.`}`, errors } =
+  const { detail = `The payments service ${ofConnections[status] ?? `answered with status ${status}.`}`, errors } =
     describedIn(reply);
-  throw new Failure(
-    meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
-    detail.slice(0, shown),
-    {
-      ...((status < 500 || status === 503) && { status: ofConnection === undefined ? status : 502 }),
-      ...evidenceOf(reply, errors),
-    },
-  );
+  const ownWord = status === 404 ? 'not-found' : 'upstream-refused';
+  const code = meanings[status] ?? (isOwnWord(reply) ? ownWord : undefined);
+  throw new Failure(code ?? 'upstream-failed', detail.slice(0, shown), {
+    ...(code && { status }),
+    ...evidenceOf(reply, errors),
+  });
 }
 
 /** Returns the beginning of a body, with invisible characters escaped. */
 export const evidence = (text: string): string => visibleText(text.slice(0, shown));
 
-/**
- * Throws `upstream-invalid` if an answer is about another resource than the requested one. Ignores letter case, as
- * UUIDs do.
- */
+/** Throws `upstream-invalid` if an answer is about another resource than the requested one; letter case counts as little as in UUIDs. */
 export function requireId({ interactionId }: Reply, expected: string, answered: string): void {
   if (expected.toLowerCase() === answered.toLowerCase()) return;
   const detail = `The answer is about ${answered.slice(0, shownOfPart)}, although ${expected.slice(0, shownOfPart)} was asked for.`;
@@ -117,7 +114,7 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 /** Describes an answer that is not JSON. */
 function receivedIn({ status, text, headers }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
-  const type = (headers['content-type'] ?? '').slice(0, shownType);
+  const type = (headers['content-type'] ?? '').slice(0, shownOfPart);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
 }
 

@@ -7,7 +7,7 @@ import { Failure } from '#server/failure.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
-import { answerOf, describedIn, evidence, evidenceOf, requireShape } from './replies.ts';
+import { answerOf, describedIn, evidence, evidenceOf, isOwnWord, requireShape } from './replies.ts';
 
 /** The owner of an access token: an organisation, or one of its companies (wire, section 2.2). */
 export interface Organisation {
@@ -121,10 +121,10 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
     const companyId = idOf(owner);
     const requestedAt = clock.now();
     let reply = await requestToken(owner);
-    if (gone.includes(reply.status) && (await isTrusted())) {
+    if (isGone(reply) && (await isTrusted())) {
       // A single 401 may concern only that call.
       if (reply.status === 401) reply = await requestToken(owner);
-      if (gone.includes(reply.status)) {
+      if (isGone(reply)) {
         if (companyId === '') forgetProofs(owner);
         if (isAboutSignature(reply)) throw wrongKey(owner.organisationId, reply);
         throw unknown(owner.organisationId, companyId, reply);
@@ -217,6 +217,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
 
 /** Statuses with which the service refuses a token; 401 may also concern the console's own credentials. */
 const gone = [401, 404, 410];
+const isGone = (reply: Reply): boolean => gone.includes(reply.status) && isOwnWord(reply);
 
 /** Whether the service refuses a token because of the signature, by its words: it has no code for that (wire, 2.2). */
 const isAboutSignature = ({ status, text }: Reply): boolean => status === 401 && /signature|signing/i.test(text);

@@ -150,9 +150,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The test of the file of a report came from tests/scripts, whose row fell by as much.',
   },
   'tests/server/api': {
-    lines: 2282,
+    lines: 2289,
     files: 13,
-    raised: 'Which secret a program’s environment gives to whom. Examples of operations, each sent once.',
+    raised: 'Which secret a program’s environment gives to whom. Examples, each sent once. Readings refused by a proxy.',
   },
   'tests/server/auth': { lines: 1250, files: 7 },
   'tests/server/calls': { lines: 750, files: 5, raised: 'How long a key lives, from tests/server/payments.' },
@@ -185,7 +185,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     files: 9,
     raised: 'The filter by time and failure, and brief entries. Tests made of recorded writes, which run.',
   },
-  'tests/server/upstream': { lines: 2496, files: 11 },
+  'tests/server/upstream': { lines: 2503, files: 11, raised: 'Refused readings of a proxy (wire 4.9).' },
   'tests/server/verify': { lines: 2261, files: 12, raised: 'What came back; standstills; SQLite.' },
   'tests/server/webhooks': {
     lines: 711,

@@ -53,8 +53,8 @@ const no = { title: 'no', code: 'No' };
 /** A service with the same behaviour at every path. */
 const always = async (script: Script) => (await fakeUpstream({ '/': script, [endpoints.accessToken]: script })).url;
 
-/** A service that issues tokens and answers everything else with a status. */
-const refusing = async (status: number) => (await fakeUpstream({ '/': answering({ detail: 'no' }, status) })).url;
+/** A service that issues tokens and answers everything else in one way. */
+const refusing = async (script: Script) => (await fakeUpstream({ '/': script })).url;
 
 /** The facts of a console whose service went down after a payment. */
 async function factsAt(upstreamUrl: string) {
@@ -63,12 +63,22 @@ async function factsAt(upstreamUrl: string) {
   return { ...server, facts: await server.done('getFacts') };
 }
 
+const page =
+  (status: number): Script =>
+  (response) =>
+    void response.writeHead(status).end('<h1>Not here</h1>');
+
 describe('While the service is unavailable', () => {
   it.each<[how: string, service: () => Promise<string>, code: string]>([
     ['nobody listens', () => Promise.resolve('http://127.0.0.1:9'), 'upstream-unreachable'],
     ['it never answers', () => always(() => undefined), 'upstream-timeout'],
     ['it fails', () => always(answering({}, 500)), 'upstream-failed'],
     ['it takes no key', () => always(answering(no, 401)), 'key-rejected'],
+    ['a proxy says that there is no such page', () => refusing(page(404)), 'upstream-failed'],
+    ['a proxy refuses', () => refusing(page(400)), 'upstream-failed'],
+    ['a proxy ended the request', () => refusing(answering(no, 499)), 'upstream-failed'],
+    ['a proxy has no page for tokens either', () => always(page(404)), 'upstream-failed'],
+    ['a proxy asks for its own login', () => always(page(401)), 'key-rejected'],
   ])(
     'facts have the stored records, name what could not be read, and miss no prerequisite: %s',
     async (_, at, code) => {
@@ -97,7 +107,7 @@ describe('While the service is unavailable', () => {
   );
 
   it.each([400, 403, 409, 422])('facts have the last known records where it refuses reads with %i', async (status) => {
-    const { facts } = await factsAt(await refusing(status));
+    const { facts } = await factsAt(await refusing(answering({ detail: 'no' }, status)));
     expect(facts).toMatchObject({
       lost: '',
       subscription: { subscriptionId: 'subscription-1', status: 'Authorised' },

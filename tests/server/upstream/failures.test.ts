@@ -53,6 +53,8 @@ const gzipped =
 
 const invalid = (detail: string) => ({ code: 'upstream-invalid', status: 502, detail }) as const;
 
+const page = '<h1>A page of a proxy</h1>';
+
 /** `written`: what the problem of a write has instead, because the answer does not say that nothing was done. */
 type Row = [what: string, script: Script, expected: Partial<Problem>, written?: Partial<Problem>];
 const undecided = { code: 'upstream-invalid', status: 502, outcome: 'unknown' } as const;
@@ -127,11 +129,17 @@ const broken: Row[] = [
     `answers ${status}, which browsers and proxies would take for their own`,
     (response) => void response.writeHead(status).end(),
     {
-      code: 'upstream-refused',
+      code: 'upstream-failed',
       status: 502,
       upstream: { status, body: '' },
       detail: expect.stringContaining(`(status ${status})`) as string,
     },
+    undecided,
+  ]),
+  ...Object.entries({ 400: page, 404: page, 410: '', 422: '[]', 499: '{"code":"No"}' }).map(([status, body]): Row => [
+    `answers ${status} with ${body || 'nothing'}, which may be a proxy's (wire 4.9)`,
+    (response) => void response.writeHead(Number(status)).end(body),
+    { code: 'upstream-failed', status: 502, upstream: { status: Number(status), body } },
     undecided,
   ]),
   [

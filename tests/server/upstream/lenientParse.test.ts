@@ -184,8 +184,7 @@ describe('The problem for a refusal of the service', () => {
     [{ message: 'm', errors: [null, 7, 'e'] }, 'm', [': e']],
     [{ error: 'e' }, 'e'],
     [{ title: null, detail: null }, answered],
-    [[], answered],
-    [null, answered],
+    [{}, answered],
   ])('has detail and errors from its body: %j (wire 14.2)', async (body, detail, errors) => {
     const service = await fakeUpstream({ [endpoints.providers]: answering(body, 422) });
     const { refused } = await testConsole({ upstreamUrl: service.url });
@@ -246,7 +245,7 @@ describe('A large response of the service', () => {
       const service = await fakeUpstream({ [endpoints.consumerStatus]: answering(body, 400) });
       const { refused } = await testConsole({ upstreamUrl: service.url });
       const problem = await refused('getConsumerHealth');
-      expect(problem).toMatchObject({ code: 'upstream-refused', status: 400 });
+      expect(problem).toMatchObject({ code: 'upstream-failed', upstream: { status: 400 } });
       expect(JSON.stringify(problem).length).toBeLessThan(200_000);
     }
   });
