@@ -47,7 +47,7 @@ export const failures = {
     advice: 'Compare it with the service’s documentation, and report it with these details.',
   },
   'upstream-failed': {
-    cause: 'The error is in the service.',
+    cause: 'The error is in the service, or in a proxy between it and the console.',
     advice: 'If the problem persists, report it to the service with these details.',
   },
   'upstream-busy': {

@@ -152,7 +152,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'tests/server/api': {
     lines: 2289,
     files: 13,
-    raised: 'Which secret a program’s environment gives to whom. Examples, each sent once. Readings refused by a proxy.',
+    raised: 'Which secret a program’s environment gives to whom. Examples, sent once. Pages of proxies.',
   },
   'tests/server/auth': { lines: 1250, files: 7 },
   'tests/server/calls': { lines: 750, files: 5, raised: 'How long a key lives, from tests/server/payments.' },
