@@ -90,17 +90,20 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
   isDeepStrictEqual({ ...before, asked, readAt }, { ...after, asked, readAt }) &&
   Math.abs(Date.parse(readAt) - Date.parse(before.readAt)) < readResolution;
 
+/** What webhooks and readings have told of payments that came back, and when the latest of these webhooks was sent. */
+function toldOf(before: BatchAnswer | undefined, heard: Webhook | undefined, read: readonly unknown[] = []) {
+  const told = toldReturns(before?.told, [...read, ...paymentsIn(heard ?? {})]);
+  const heardAt = [before?.heardAt ?? '', heard?.sentAt ?? ''].toSorted().at(-1);
+  return { ...(told.length > 0 && { told }), ...(heardAt && { heardAt }) };
+}
+
 /**
  * Keeps which payments came back by a webhook about a batch that could not be read: it may have told so alone, and is not delivered
  * again once it is accepted. Rejects if the batch is in the list and was never read, so that it is.
  */
 async function keepTold({ store }: CompanyContext, batchId: string, heard: Webhook, refusal: Failure): Promise<void> {
-  if (toldReturns([], paymentsIn(heard)).length === 0) return;
-  const kept = await store.records(batchAnswers).change(batchId, (before) => ({
-    ...before,
-    told: toldReturns(before.told, paymentsIn(heard)),
-    heardAt: [before.heardAt ?? '', heard.sentAt ?? ''].toSorted().at(-1)!,
-  }));
+  if (!toldOf(undefined, heard).told) return;
+  const kept = await store.records(batchAnswers).change(batchId, (before) => ({ ...before, ...toldOf(before, heard) }));
   if (!kept && (await store.records(batches).get(batchId)))
     throw new Failure('upstream-failed', `The batch that came back cannot be read: ${refusal.message}`);
 }
@@ -128,9 +131,8 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
     },
     async ({ read: reading, sent }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
-      const told = toldReturns(before?.told, [...(reading.data.payments ?? []), ...paymentsIn(heard ?? {})]);
-      const heardAt = [before?.heardAt ?? '', heard?.sentAt ?? ''].toSorted().at(-1);
-      const data = { ...reading.data, payments: withTold(reading.data.payments, told) };
+      const known = toldOf(before, heard, reading.data.payments);
+      const data = { ...reading.data, payments: withTold(reading.data.payments, known.told ?? []) };
       const failures = failuresIn({ ...reading, data }, batchId, sent);
       const said = afterStatus(before, data.status);
       const totals = outcomeTotals(data.payments, data.status);
@@ -143,8 +145,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
         ...failures,
         ...said,
         ...(totals && { totals }),
-        ...(told.length > 0 && { told }),
-        ...(heardAt && { heardAt }),
+        ...known,
         ...(before &&
           said.ended !== undefined && {
             failed: [],

@@ -150,7 +150,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The test of the file of a report came from tests/scripts, whose row fell by as much.',
   },
   'tests/server/api': {
-    lines: 2289,
+    lines: 2296,
     files: 13,
     raised: 'Which secret a program’s environment gives to whom. Examples, sent once. Pages of proxies.',
   },

@@ -106,6 +106,13 @@ describe('While the service is unavailable', () => {
     },
   );
 
+  it.each([401, 403, 409, 429])('no subscription is stored as unknown that it does not show: %i', async (status) => {
+    const { refused, done } = await factsAt(await refusing(answering({ detail: 'no' }, status)));
+    const problem = await refused('setSetting', { body: { key: 'subscriptionId', value: 'subscription-9' } });
+    expect(problem.upstream).toMatchObject({ status });
+    expect((await done('getSettings')).subscriptionId).toBe('subscription-1');
+  });
+
   it.each([400, 403, 409, 422])('facts have the last known records where it refuses reads with %i', async (status) => {
     const { facts } = await factsAt(await refusing(answering({ detail: 'no' }, status)));
     expect(facts).toMatchObject({
