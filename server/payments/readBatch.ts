@@ -35,10 +35,10 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
 }
 
 /**
- * Settles the write whose outcome is not known if a batch that was read has its externalId: from then on its invoices
- * are paid. A batch that another write has made, several writes with the same externalId, and a batch that was read before
- * the write was claimed settle nothing, nor does one of another company. Another program may have used the same externalId: the response to the write, if it
- * still arrives, counts more, and the failure of such a batch frees no invoice.
+ * Settles the write whose outcome is not known if a batch that was read has its externalId: from then on its invoices are paid.
+ * A batch of another company, one that another write has made or that was read before the write was claimed, and several writes
+ * with the same externalId settle nothing. Another program may have used it too: the response to the write, if it still arrives,
+ * counts more, and the failure of such a batch frees no invoice.
  */
 async function settle(here: CompanyContext, batch: Batch, settledBy: By): Promise<void> {
   const { batchId, status } = batch;
@@ -57,9 +57,8 @@ async function settle(here: CompanyContext, batch: Batch, settledBy: By): Promis
     if (await store.writes.creatorOf('batch', batchId)) return false;
     const answered = await store.records(batchAnswers).get(batchId);
     if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < row.claimedAt) return false;
-    const answer = { data: { batchId, status } };
     const end = {
-      answer,
+      answer: { data: { batchId, status } },
       created: { kind: 'batch', id: batchId },
       settledBy,
       settledIn: currentCall()?.interactionId,
