@@ -7,16 +7,16 @@ import type { WorldOptions } from './world.ts';
 /** A fault that is planted in the console, and the sentence by which it is found. */
 interface Planted {
   plant: NonNullable<WorldOptions['plant']>;
-  /** The worlds in which it is sought. */
+  /** The worlds in which it is sought, first those that have found one. */
   seeds: readonly number[];
   found: RegExp;
 }
 
 /** Worlds with users of the page. */
-const pageSeeds = [3, 8, 13, 18, 23, 28, 33, 38, 43, 48, 53, 58, 63, 68];
+const pageSeeds = [3, 18, 38, 8, 13, 23, 28, 33, 43, 48, 53, 58, 63, 68];
 
 /** Worlds with scripts in which payments come back, are held, and webhooks come late. */
-const scriptSeeds = [1, 2, 4, 5, 6, 9, 10, 11, 14, 15, 16, 17, 19, 21, 22, 24, 25, 26, 29, 30];
+const scriptSeeds = [1, 11, 14, 2, 4, 5, 6, 9, 10, 15, 16, 17, 19, 21, 22, 24, 25, 26, 29, 30];
 
 const isFacts = ({ path, status }: Exchange): boolean => path === calls.getFacts.path && status === 200;
 const withText = (text: string, from: RegExp, to: string): string => text.replace(from, to);
@@ -55,12 +55,12 @@ export const plants: Readonly<Record<string, Planted>> = {
     plant: {
       answer: (each, text, earlier) => (isFacts(each) ? (earlier.find(isFacts)?.text ?? text) : text),
     },
-    seeds: [43, ...pageSeeds],
+    seeds: pageSeeds,
     found: /says that something is missing that had been confirmed/,
   },
   'what is unknown is said not to have been sent': {
     plant: { answer: (_, text) => withText(text, /"outcome":"unknown"/, '"outcome":"not-sent"') },
-    seeds: [1, 83, ...pageSeeds],
+    seeds: pageSeeds,
     found: /was told that .* was not-sent/,
   },
   'a payment that came back is shown as paid': {
