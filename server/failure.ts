@@ -52,14 +52,11 @@ export class Failure extends Error {
   get status(): number {
     return this.problem.status;
   }
-
-  /**
-   * True if the request was not executed and will not be. False after a time-out, a broken connection or a failure of
-   * the service, when the outcome may be unknown.
-   */
-  get definite(): boolean {
-    return this.status < 500;
-  }
 }
 
-export const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.definite;
+/** Codes after which nothing is known of what was asked for: a proxy may have refused it, or the service for another reason. */
+const ofNothing: readonly FailureCode[] = ['key-rejected', 'upstream-forbidden', 'upstream-conflict', 'upstream-busy'];
+
+/** Whether an error says something of what was asked for: the console or the service refuses it (wire 4.9). */
+export const isRefusal = (error: unknown): error is Failure =>
+  error instanceof Failure && error.status < 500 && !ofNothing.includes(error.problem.code);

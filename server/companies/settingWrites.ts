@@ -1,14 +1,12 @@
 import { isSameId } from './comparableText.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
-import type { FailureCode } from '#contract/problem.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
 import type { Store } from './companyStore.ts';
-import { Failure } from '#server/failure.ts';
-import { isOwnerRefusal } from './missingUpstream.ts';
+import { isRefusal } from '#server/failure.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
 
@@ -98,9 +96,6 @@ export async function selectCreated(
   await store.settings.write(key, id);
 }
 
-/** With these codes the service says that it has no such subscription. */
-const ofUnknown: readonly FailureCode[] = ['not-found', 'upstream-refused'];
-
 /**
  * Returns the record of a subscription. One that is not stored here is read from the service, and stored if it belongs
  * to the company; otherwise returns undefined. Rejects if the service does not say whether it has it.
@@ -113,7 +108,7 @@ async function subscriptionWith(here: CompanyContext, id: string): Promise<Subsc
   const { organisationId, companyId, useMock } = await storedSettingsOf(store);
   if (organisationId === '' || companyId === '') return undefined;
   const answer = await refreshSubscription(here, id).catch((error: unknown) => {
-    if (isOwnerRefusal(error) || (error instanceof Failure && ofUnknown.includes(error.problem.code))) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   });
   if (answer?.data.subscriptionId !== id) return undefined;

@@ -9,7 +9,7 @@ import { paymentsIn } from '#rules/late.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
-import { Failure, isRefusal } from '#server/failure.ts';
+import { Failure } from '#server/failure.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batchAnswers, batches, type BatchAnswer } from '#server/companies/records.ts';
@@ -100,11 +100,11 @@ function toldOf(before: BatchAnswer | undefined, heard: Webhook | undefined, rea
  * Keeps which payments came back by a webhook about a batch that could not be read: it may have told so alone, and is not delivered
  * again once it is accepted. Rejects if the batch is in the list and was never read, so that it is.
  */
-async function keepTold({ store }: CompanyContext, batchId: string, heard: Webhook, refusal: Failure): Promise<void> {
+async function keepTold({ store }: CompanyContext, batchId: string, heard: Webhook, failure: Failure): Promise<void> {
   if (!toldOf(undefined, heard).told) return;
   const kept = await store.records(batchAnswers).change(batchId, (before) => ({ ...before, ...toldOf(before, heard) }));
   if (!kept && (await store.records(batches).get(batchId)))
-    throw new Failure('upstream-failed', `The batch that came back cannot be read: ${refusal.message}`);
+    throw new Failure('upstream-failed', `The batch that came back cannot be read: ${failure.message}`);
 }
 
 /**
@@ -122,7 +122,7 @@ export async function readBatch(context: CompanyContext, batchId: string, by: By
       const read = await upstream
         .batch(companyIn(settings), batchId, settings.acceptLanguage)
         .catch(async (error: unknown) => {
-          if (heard && isRefusal(error)) await keepTold(context, batchId, heard, error);
+          if (heard && error instanceof Failure) await keepTold(context, batchId, heard, error);
           throw error;
         });
       await settle(context, read.data, by);

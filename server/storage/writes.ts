@@ -120,9 +120,9 @@ export interface Writes {
   takeOver(write: Write, sealed: string): Promise<Write | undefined>;
   /**
    * Whether the write is still the caller's: `lost` if somebody else has ended it, or taken it over, since he claimed it;
-   * `forgotten` if its user or company was removed since it came.
+   * `forgotten` if its user or company was removed since it came. Stores the time of the service if there is none yet.
    */
-  hold(write: Write): Promise<'mine' | 'lost' | 'forgotten'>;
+  hold(write: Write, serviceTime?: number): Promise<'mine' | 'lost' | 'forgotten'>;
   /**
    * Records that a write took effect. Returns false, and records nothing, if somebody else has taken it over, or its
    * response has said so before.
@@ -298,7 +298,9 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       );
       return row && writeOf(row);
     },
-    async hold(of) {
+    async hold(of, time) {
+      if (of.serviceTime === undefined && time !== undefined)
+        await write((db) => db.updateTable('writes').set({ service_time: time }).where(mine(of)).execute());
       // A company has settings as long as it is kept.
       const isForgotten = sql<boolean>`body is null or (owner <> '' and not exists (select 1 from settings
         where settings.workspace = writes.workspace and settings.company_key = writes.company_key))`.as('isForgotten');

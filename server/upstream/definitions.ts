@@ -4,7 +4,7 @@ import type { BankList, FileFormat, Health, LocalInstrument, Provider } from '#c
 import { requests, type Locale, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
 import { jsonLimits } from '#server/http/json.ts';
-import { Failure } from '#server/failure.ts';
+import { Failure, isRefusal } from '#server/failure.ts';
 import type { Http, Reply } from './http.ts';
 import type { ReadName } from './operations.ts';
 import { answerOf, healthOf, type Answered } from './replies.ts';
@@ -99,8 +99,7 @@ export class DefinitionsClient implements Definitions {
       return await this.#cached(requests.provider(id, language));
     } catch (error) {
       // The provider may exist but not support the language.
-      if (language === '' || !(error instanceof Failure && error.definite)) throw error;
-      if (['key-rejected', 'upstream-busy'].includes(error.problem.code)) throw error;
+      if (language === '' || !isRefusal(error)) throw error;
       return await this.#cached(requests.provider(id, ''));
     }
   }

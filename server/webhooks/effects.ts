@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
 import { isLate } from '#rules/late.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { isRefusal } from '#server/failure.ts';
+import { Failure, isRefusal } from '#server/failure.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
 import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import { refreshSubscription } from '#server/companies/refresh.ts';
@@ -61,8 +61,12 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Webhook
     if (!id) return 'news';
     const isBehind = isLate(webhook, await store.records(answers).get(id));
     await read(id, !isBehind).catch((error: unknown) => {
-      if (!isRefusal(error)) throw error;
-      log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about something that cannot be read');
+      if (isRefusal(error))
+        return log.warn({ webhookId: webhook.id, reason: error.message }, 'a webhook was about what cannot be read');
+      // The status of the reading, such as 401, would be one about the webhook.
+      throw error instanceof Failure && error.status < 500
+        ? new Failure('upstream-failed', `The service cannot be asked about it: ${error.message}`)
+        : error;
     });
     await store.announce(id);
     if (isBehind) return 'late';

@@ -204,7 +204,7 @@ export function createJournal(
       attempt.requireMine = async () => {
         // The key is as old as the first request that may have taken effect, by the service's clock as seen just before.
         if (!isRepeat && outcomeOf(attempt) !== 'unknown') life.serviceTime = serviceClock.now();
-        const hold = await writes.hold(row);
+        const hold = await writes.hold(row, life.serviceTime);
         if (hold === 'lost') throwTakenOver(attempt);
         if (hold === 'forgotten') throw removedMeanwhile();
       };

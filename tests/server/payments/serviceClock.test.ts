@@ -4,7 +4,7 @@ import { endpoints } from '#tests/support/endpoints.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
-import { fakeUpstream, unsignedJwt, type Asked, type Script } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, unsignedJwt, type Asked, type Script } from '#tests/support/fakeUpstream.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -108,6 +108,20 @@ describe('A repeated bank file whose service shows another time', () => {
     expect(reply.ok ? reply.answer : reply.problem).toMatchObject(unknown);
     expect(sent()).toBe(1);
   });
+});
+
+it('A bank file is as old as its token, the first answer to show a time, should the console be killed before the next', async () => {
+  const { server, service } = await lostAt(() => undefined);
+  await server.store.writes.forgetAll(server.store.workspace);
+  await server.store.settings.write('companySigningKey', 'another');
+  const dated = answering({ jwt: unsignedJwt(0, { exp: start / 1000 + 86_400 }) }, 201);
+  const stored = () => server.store.writes.find(server.store, 'killed');
+  const meanwhile = new Promise((resolve) => {
+    const look: Script = async (response) => resolve(await stored().finally(() => response.destroy()));
+    Object.assign(service.scripts, { [endpoints.accessToken]: dated, [endpoints.batches]: look });
+  });
+  await server.call('createBatch', { body: { ...batch, fileFormatId: 'f' }, key: 'killed' });
+  expect(await meanwhile).toMatchObject({ serviceTime: expect.any(Number) as number });
 });
 
 /** Headers of answers that a cache has kept since `at`, as passed on after `age` seconds. */

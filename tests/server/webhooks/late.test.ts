@@ -77,16 +77,17 @@ it('A return that a reading has told is told of each later one that calls the pa
   expect(JSON.parse(data)).toMatchObject([{ ended: 'PartiallyReturned', totals: { paid: '1.50 GBP', returned: '1.50 GBP' } }]); // prettier-ignore
 });
 
-it.each([403, 404, 409])(
-  'A return that a webhook tells is kept if the service refuses the reading of the batch (%i); of one never read, it is asked for again',
+it.each([404, 401, 403, 409, 429, 500])(
+  'A return that a webhook tells is kept if the reading of the batch ends with %i; of one never read, it is asked for again',
   async (status) => {
     const { server, service, notify, reasons } = await completed();
     const read = service.scripts[endpoints.batches]!;
     service.scripts[endpoints.batches] = answering(refusal(status), status);
     const returned = (id: string) => ({ ...about({ status: 'Completed', payments: [back('AC04')] }), resource: { id, type: 'BatchPayment' } }); // prettier-ignore
+    const answered = status === 404 ? 204 : 502;
     const unread = '00000000-0000-4000-8000-000000000002';
     await server.store.batches.put(unread, { ...record, batchId: unread });
-    expect([await notify(returned(batchId)), await notify(returned(unread)), await notify(returned('of-no-list'))]).toEqual([204, 502, 204]); // prettier-ignore
+    expect([await notify(returned(batchId)), await notify(returned(unread)), await notify(returned('of-no-list'))]).toEqual([answered, 502, answered]); // prettier-ignore
     service.scripts[endpoints.batches] = read;
     expect(await reasons()).toEqual(['AC04', '']);
   },

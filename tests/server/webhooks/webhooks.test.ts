@@ -122,15 +122,18 @@ describe('A webhook', () => {
     expect((await unread()).map(({ id }) => id)).toEqual(['answer', 'hint']);
   });
 
-  it('is answered with 502, to be redelivered, if the service could not be asked about it', async () => {
-    const { server, notify, service } = await notified();
-    const working = service.scripts[endpoints.subscriptions]!;
-    service.scripts[endpoints.subscriptions] = answering({}, 500);
-    expect(await notify(updated, { id: 'again' })).toBe(502);
-    service.scripts[endpoints.subscriptions] = working;
-    expect(await notify(updated, { id: 'again' })).toBe(204);
-    expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
-  });
+  it.each([401, 403, 409, 429, 500])(
+    'is answered with 502, to be redelivered, if its reading ends with %i',
+    async (status) => {
+      const { server, notify, service } = await notified();
+      const working = service.scripts[endpoints.subscriptions]!;
+      service.scripts[endpoints.subscriptions] = answering({}, status);
+      expect(await notify(updated, { id: 'again' })).toBe(502);
+      service.scripts[endpoints.subscriptions] = working;
+      expect(await notify(updated, { id: 'again' })).toBe(204);
+      expect(await server.store.subscriptions.get(subscriptionId)).toMatchObject({ status: 'Authorised' });
+    },
+  );
 
   it('takes effect only in the workspace that has its subscription or batch (threat 5.5)', async () => {
     const { server, notify, unread } = await notified();
