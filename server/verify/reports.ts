@@ -4,6 +4,7 @@ import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { markdownText, printableJson } from '#rules/printable.ts';
 import { html, type Html } from '#server/http/html.ts';
 import { scenariosFor } from './scenarios/index.ts';
+import { unmetIn } from './unmet.ts';
 import {
   countsOf,
   hasFailed,
@@ -80,29 +81,28 @@ export function jsonReport(verification: Verification): string {
         seen: seen.map(({ shown: _shown, ...each }) => each),
       }),
     })),
-    scenarios: scenarios.map(
-      ({ scenario: { id, title }, evidence: { runs, calls }, ms: took, stoodStill, before }) => ({
-        id,
-        title,
-        ms: Math.round(took),
-        ...(stoodStill && { stoodStill: Math.round(stoodStill) }),
-        ...(before !== undefined && { stoodStillBefore: Math.round(before) }),
-        runs: runs.map(({ startedAt, endedAt, exitStatus, ended, result }) => ({
-          ended,
-          exitStatus,
-          ms: endedAt - startedAt,
-          ...(result !== undefined && { result }),
-        })),
-        calls: calls.map(({ number, method, path, status, ms: lasted, fault }) => ({
-          number,
-          method,
-          path,
-          status,
-          ms: lasted,
-          ...(fault !== undefined && { fault }),
-        })),
-      }),
-    ),
+    scenarios: scenarios.map(({ scenario, evidence: { runs, calls }, ms: took, stoodStill, before }) => ({
+      id: scenario.id,
+      title: scenario.title,
+      notArisen: unmetIn(scenario, { runs, calls }).unmet,
+      ms: Math.round(took),
+      ...(stoodStill && { stoodStill: Math.round(stoodStill) }),
+      ...(before !== undefined && { stoodStillBefore: Math.round(before) }),
+      runs: runs.map(({ startedAt, endedAt, exitStatus, ended, result }) => ({
+        ended,
+        exitStatus,
+        ms: endedAt - startedAt,
+        ...(result !== undefined && { result }),
+      })),
+      calls: calls.map(({ number, method, path, status, ms: lasted, fault }) => ({
+        number,
+        method,
+        path,
+        status,
+        ms: lasted,
+        ...(fault !== undefined && { fault }),
+      })),
+    })),
   };
   return printableJson(`${JSON.stringify(report, null, 2)}\n`);
 }

@@ -6,6 +6,7 @@ import { mendsOf } from '#server/programs/mends.ts';
 import { sentenceOf } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
 import { citedFor } from './transcript.ts';
+import { unmetIn } from './unmet.ts';
 import {
   countsOf,
   leavesRepeats,
@@ -24,12 +25,14 @@ const idWidth = Math.max(...[...scenarios, ...checks].map(({ id }) => id.length)
 
 /** The line of a scenario that has ended: its number, the time since the beginning, and the checks that failed. */
 export function progressLine(
-  { scenario, verdicts, ms, before }: Judged,
+  { scenario, verdicts, ms, before, evidence }: Judged,
   { done, of, elapsed }: { done: number; of: number; elapsed: number },
 ): string {
   const failed = verdicts.filter(({ verdict }) => verdict.verdict === 'failed').map(({ check }) => check.id);
   const count = `${String(done).padStart(String(of).length)}/${of}`;
-  const verdict = failed.length === 0 ? 'passed' : `FAILED  ${failed.join(', ')}`;
+  const { of: parts, unmet } = unmetIn(scenario, evidence);
+  const arose = unmet.length > 0 ? `, ${parts - unmet.length} of ${counted(parts, 'fault')} arose` : '';
+  const verdict = failed.length === 0 ? `passed${arose}` : `FAILED  ${failed.join(', ')}`;
   const again = before === undefined ? '' : `, run again: the machine stood still for ${seconds(before)}`;
   return `${count}  ${seconds(elapsed).padStart(7)}  ${scenario.id.padEnd(idWidth)}  ${seconds(ms).padStart(7)}  ${verdict}${again}`;
 }
@@ -71,6 +74,19 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
   return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}${required}`.trimEnd();
 }
 
+/** The scenarios of which a part did not arise in any repetition, with each such part. */
+function unmetLines(all: readonly Judged[]): string[] {
+  const ids = [...new Set(all.map(({ scenario }) => scenario.id))];
+  const rows = ids.flatMap((id) => {
+    const [first = [], ...others] = all
+      .filter(({ scenario }) => scenario.id === id)
+      .map(({ scenario, evidence }) => unmetIn(scenario, evidence).unmet);
+    const unmet = first.filter((part) => others.every((other) => other.includes(part)));
+    return unmet.length > 0 ? [`  ${id.padEnd(idWidth)}  ${unmet.join(', ')}`] : [];
+  });
+  return rows.length > 0 ? ['', 'Did not arise, so that nothing is said of it:', ...rows] : [];
+}
+
 const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
 
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
@@ -86,6 +102,7 @@ export function summaryLines(verification: Verification): string[] {
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
+    ...unmetLines(all),
     ...warningsOf(all).flatMap((warning) => ['', `WARNING  ${warning}`]),
     ...(leavesRepeats(all)
       ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']

@@ -39,10 +39,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'A return that a reading has told stays; one that a webhook tells, also if the reading is refused (15 lines).',
   },
   'server/programs': {
-    lines: 3737,
+    lines: 3746,
     files: 29,
     raised:
-      'The line that printed a secret; the run that is wrong; earlier verdicts. Two checks of what came back, and what a program could know of it (110 lines). The checks of retries in a file of their own. The call that a run waited for, and invoices that are equal (19 lines).',
+      'The line that printed a secret; the run that is wrong; earlier verdicts. Two checks of what came back, and what a program could know of it (110 lines). The checks of retries in a file of their own. The call that a run waited for, and invoices that are equal (19 lines). Why three checks show nothing of a program that fails anyway (9 lines).',
   },
   'server/sandbox': {
     lines: 9640,
@@ -64,10 +64,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       'The members of a payment that is held or came back (9 lines); nothing else says them. A request by the credentials that its operation asks for, in a file of its own; three examples of bodies.',
   },
   'server/verify': {
-    lines: 4670,
-    files: 42,
+    lines: 4713,
+    files: 43,
     raised:
-      'The clock of Node, Python and Perl that is set on (100 lines) and three scenarios of kills with eight faults; the file of local days went, and one way of killing in place of two. Three scenarios after a payment was paid, less what those of kills repeated (50 lines). How long the machine stood still, and the scenario that runs again (130 lines).',
+      'The clock of Node, Python and Perl that is set on (100 lines) and three scenarios of kills with eight faults; the file of local days went, and one way of killing in place of two. Three scenarios after a payment was paid, less what those of kills repeated (50 lines). How long the machine stood still, and the scenario that runs again (130 lines). What did not arise in each scenario (43 lines).',
   },
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 800, files: 8 },
@@ -186,7 +186,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     raised: 'The filter by time and failure, and brief entries. Tests made of recorded writes, which run.',
   },
   'tests/server/upstream': { lines: 2503, files: 11, raised: 'Refused readings of a proxy (wire 4.9).' },
-  'tests/server/verify': { lines: 2261, files: 12, raised: 'What came back; standstills; SQLite.' },
+  'tests/server/verify': { lines: 2315, files: 12, raised: 'What came back; standstills; SQLite; what did not arise.' },
   'tests/server/webhooks': {
     lines: 715,
     files: 4,

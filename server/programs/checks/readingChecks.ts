@@ -11,6 +11,7 @@ import {
   type Check,
   type Evidence,
   type Finding,
+  type Verdict,
 } from './evidence.ts';
 
 /** The least time (ms) between two polls, less what timers and the network take away from it. */
@@ -35,10 +36,17 @@ const crashes = ({ runs }: Evidence, changed: readonly RecordedCall[]): Finding[
         : [],
     );
 
+/** What is said of a program whose result would be wrong without such a response as well. */
+const unjudgedAsItFails: Verdict = {
+  verdict: 'not exercised',
+  because: 'The program does not pay, or say so, as asked when nothing fails, so that its result shows nothing',
+};
+
 /** Judges that the program pays and reports as usual although responses have members changed by this fault. */
 const tolerates = (kind: string) => (evidence: Evidence) => {
   const changed = changedBy(evidence, kind);
-  if (!evidence.works || changed.length === 0) return notExercised;
+  if (changed.length === 0) return notExercised;
+  if (!evidence.works) return unjudgedAsItFails;
   const wrong = programClaims(evidence)
     .filter(isMisjudged)
     .map(({ invoiceId, outcome, known }) =>
@@ -106,7 +114,8 @@ export const readingChecks: readonly Check[] = [
     exercise: { on: 'call', of: 'batch', fault: { kind: 'unknownStatus' }, times: 2 },
     judge(evidence) {
       const changed = changedBy(evidence, 'unknownStatus');
-      if (!evidence.works || changed.length === 0) return notExercised;
+      if (changed.length === 0) return notExercised;
+      if (!evidence.works) return unjudgedAsItFails;
       const wrong = programClaims(evidence)
         .map(unjustified)
         .filter((sentence) => sentence !== undefined)

@@ -177,6 +177,60 @@ describe('a verification', () => {
     });
   });
 
+  it.each<[string, string, Parameters<typeof evidence>[0], readonly string[]]>([
+    [
+      'each kill that did not follow its fault',
+      'killed-refused',
+      {
+        calls: [pay(1, 0, 'k', { status: 503, fault: 'status' }), pay(2, 2000, 'k')],
+        runs: [run(0, 900, { ended: 'killed' }), run(1000, 3000)],
+      },
+      ['the kill after tooMany of createBatch, the kill after expiredToken of createBatch', '1 of 3 faults arose'],
+    ],
+    [
+      'a kill before which the program ended by itself',
+      'killed',
+      { calls: [pay(1, 0, 'k', { status: 201, fault: 'noBody' })], runs: [run(0, 900)] },
+      ['the kill after noBody of createBatch', '0 of 1 fault arose'],
+    ],
+    [
+      'each of several faults by its status',
+      'conflict',
+      { calls: [pay(1, 0, 'k', { status: 0, fault: 'answerLost' }), pay(2, 1, 'k', { status: 403, fault: 'html' })] },
+      ['status 409 of createBatch', '2 of 3 faults arose'],
+    ],
+    [
+      'that there was no run, because time changes no key',
+      'minute-ends',
+      { runs: [] },
+      ['the whole scenario: the keys do not change with the time', '0 of 1 fault arose'],
+    ],
+    ['nothing where all have arisen', 'lost-response', { calls: [pay(1, 0, 'k', { fault: 'answerLost' })] }, []],
+    ['nothing of faults that are no call’s', 'slow-batch', {}, []],
+  ])('lists of what did not arise in a scenario %s (behaviour 10.21.32)', (_, id, met, [listed, counted]) => {
+    const found = judged(scenarioOf(id), observed({ scenario: id, ...met }), true);
+    const passed = { ...found, verdicts: [] };
+    const lines = summaryLines({ ...verification(), scenarios: [found] });
+    const head = lines.indexOf('Did not arise, so that nothing is said of it:');
+    expect(head < 0 ? undefined : lines[head + 1]?.trim().split(/ {2,}/)).toEqual(listed && [id, listed]);
+    expect(progressLine(passed, { done: 1, of: 1, elapsed: 0 }).split('passed')[1]).toBe(counted ? `, ${counted}` : '');
+    const report = JSON.parse(jsonReport({ ...verification(), scenarios: [found] })) as {
+      scenarios: { notArisen: string[] }[];
+    };
+    expect(report.scenarios[0]!.notArisen).toEqual(listed?.split(', ') ?? []);
+  });
+
+  it.each(['reading-unknown-members', 'reading-null-members', 'reading-unknown-status'])(
+    'says of a program that pays wrongly why %s is not judged, and not that it did not arise (behaviour 10.21.32)',
+    (id) => {
+      const faults = ['extraMembers', 'nullMembers', 'unknownStatus'];
+      const calls = [pay(1, 0, 'k'), ...faults.map((fault, index) => read(index + 2, 900 * (index + 1), { fault }))];
+      const all = [judged(scenarioOf('works'), observed({ calls }), false)];
+      const [outcome] = outcomesOf(all, { checks: [id], required: [], allowed: {}, unjudged: {} });
+      expect(outcome?.unjudged).toMatch(/^The program does not pay/);
+    },
+  );
+
   it('warns of keys that are made from the invoices where the program’s clock cannot be set on (behaviour 10.21.28)', () => {
     const at = (batches: readonly ReturnType<typeof batch>[], isClockLeft: boolean) => {
       const seen = observed({ scenario: 'killed', calls: [pay(1, 0, 'k1'), read(2, 900)], batches });
