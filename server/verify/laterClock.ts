@@ -93,6 +93,9 @@ export const untilNextDay = (now: number): number => {
   return Math.ceil((now + 1) / day) * day + past * minute - now;
 };
 
+/** Returns by how much a clock is set on so that the next working day is another one too, whichever days are no working days. */
+export const untilOtherWorkingDay = (now: number): number => untilNextDay(now) + 5 * day;
+
 /**
  * Returns two time zones for the next hour: the local day of a program in the first one ends before that of the second one
  * begins. Both days are today somewhere.

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.ts';
-import { laterClock, untilNextDay, zonesAroundMidnight } from './laterClock.ts';
+import { laterClock, untilNextDay, untilOtherWorkingDay, zonesAroundMidnight } from './laterClock.ts';
 import { openStage, type Setting, type Variables } from './stage.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import type { TestedService } from './tested.ts';
@@ -69,8 +69,8 @@ interface Derived {
 
 /**
  * Finds out whether the program makes its keys from the invoices, so that a later time may change them: two runs that know
- * nothing of each other then have the same one, within a minute. Undefined if it does not, or if it has the same key on the
- * next day.
+ * nothing of each other then have the same one, within a minute. Undefined if it does not, or if it has the same key days
+ * later, by a clock that its value date follows.
  */
 async function derivedLead(setting: Setting, time = 0): Promise<Derived | undefined> {
   const first = probe(setting, `probe-${time}-1`);
@@ -79,7 +79,7 @@ async function derivedLead(setting: Setting, time = 0): Promise<Derived | undefi
   if (one.minute !== other.minute && time < 2) return derivedLead(setting, time + 1);
   const isSameKey = (next: Probed) => one.keys.some((key) => next.keys.includes(key));
   if (!isSameKey(other)) return undefined;
-  const later = await probe(setting, `probe-${time}-3`, untilNextDay(Date.now()));
+  const later = await probe(setting, `probe-${time}-3`, untilOtherWorkingDay(Date.now()));
   const isMovable = later.days.some((day) => !one.days.includes(day));
   return isMovable && isSameKey(later) ? undefined : { lead: Math.max(one.lead, other.lead), isMovable };
 }

@@ -165,7 +165,7 @@ export function warningsOf(all: readonly Judged[]): string[] {
         ]),
     ...(isUntried
       ? [
-          'The program makes its keys from the invoices, and its clock cannot be set on here: no scenario shows whether they also contain the day, or the hour, in UTC, with which a run on the next day would pay again. Store each key before the first attempt, or let it contain no time.',
+          'The program makes its keys from the invoices, and its value date did not follow the clock that verify set on: no scenario shows whether the keys also contain the day, or the hour, in UTC. If they do, and are made anew in each run, a run on the next day pays again; keys that are stored before the first attempt and taken from there, or that contain no time, are right.',
         ]
       : []),
     ...(hasReturns && claims.every(({ outcome }) => outcome !== 'returned')
