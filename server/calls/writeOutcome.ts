@@ -13,6 +13,8 @@ export interface WriteAttempt {
   sent: boolean;
   /** Whether the service refused the request. */
   refused: boolean;
+  /** Whether that may be of a copy, which a proxy has sent too; until the request is repeated. */
+  ofCopy?: boolean;
   /** Whether an earlier request of the same write may have taken effect. */
   inDoubt: boolean;
   /** Whether the idempotency key was looked up: from then on `inDoubt` counts. */
@@ -28,8 +30,8 @@ export interface WriteAttempt {
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
 
 /** Returns the outcome of a call that fails now. */
-export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Exclude<Outcome, 'done'> {
-  if (inDoubt || (sent && !refused)) return 'unknown';
+export function outcomeOf({ sent, refused, ofCopy, inDoubt }: WriteAttempt): Exclude<Outcome, 'done'> {
+  if (inDoubt || ofCopy || (sent && !refused)) return 'unknown';
   return refused ? 'refused' : 'not-sent';
 }
 
@@ -50,7 +52,7 @@ export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' |
  * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
  * `send` gets the time (ms) within which the request must arrive, and a function that throws if the key's life is over once
  * the connection stands; `isRefusal` tells whether an answer says that nothing
- * was done; `reached` returns false for an error that means that no connection was made. Throws a Failure without sending
+ * was done, and `mayBeOfCopy` whether only of a copy of the request; `reached` returns false for an error that means that no connection was made. Throws a Failure without sending
  * if another server has taken the idempotency key over, or the service may have forgotten it.
  */
 export async function trackSend<T>(
@@ -58,6 +60,7 @@ export async function trackSend<T>(
   send: (within: number, mayBegin: () => void) => Promise<T>,
   isRefusal: (answer: T) => boolean,
   reached: (error: unknown) => boolean,
+  mayBeOfCopy: (answer: T) => boolean = () => false,
 ): Promise<T> {
   // Each time, because this server may have been suspended since it claimed the key, or since its last request.
   await attempt.requireMine?.();
@@ -70,6 +73,7 @@ export async function trackSend<T>(
   try {
     const answer = await send(attempt.window?.remaining() ?? Infinity, () => requireKeyValid(before));
     attempt.refused = isRefusal(answer);
+    attempt.ofCopy = !before.ofCopy && mayBeOfCopy(answer);
     return answer;
   } catch (error) {
     if (!reached(error)) Object.assign(attempt, before);

@@ -277,6 +277,8 @@ export function createHttp({
         (within, mayBegin) => attempt(outgoing, { within, mayBegin }),
         (reply) => !isOfAnother(reply) && verdictOf(reply) === 'refused',
         wasSent,
+        // Of a signed request it may concern the nonce (wire 2.2.12).
+        ({ status }) => status === 401 && outgoing.baseString !== undefined,
       );
     });
 

@@ -106,9 +106,14 @@ async function maybe<T>(asking: Promise<T>): Promise<T | undefined> {
 
 /** Events by which a user decides to make something. */
 const decisions: readonly string[] = ['form.submit', 'payment.pay'];
-/** Of what something is made: an organisation of nothing, a company of an organisation, all else of the current company. */
+/** Of what something is made: an organisation of nothing, a company of an organisation, a party of a subscription, all else of the company. */
 const ownerOf = (journey: JourneyId, { companyKey, settings }: Facts): string =>
-  journey === 'organisation' ? '' : journey === 'company' ? settings.organisationId : companyKey;
+  ({
+    organisation: '',
+    company: settings.organisationId,
+    debtor: settings.subscriptionId,
+    creditor: settings.subscriptionId,
+  })[journey as string] ?? companyKey;
 
 /** Runs one goal of a user, in one tab, with everything that users do besides. Ends when the goal is reached or given up. */
 export async function walks(

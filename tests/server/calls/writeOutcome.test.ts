@@ -7,7 +7,7 @@ import { systemClock } from '#server/clock.ts';
 import { TransportError } from '#server/upstream/exchange.ts';
 import { createHttp } from '#server/upstream/http.ts';
 import { endpoints } from '#tests/support/endpoints.ts';
-import { organisationBody } from '#tests/support/bodies.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
@@ -96,6 +96,23 @@ describe('The problem of a failed write', () => {
     const unsent = await server.refused('createBatch', { body, key: 'key' });
     expect(unsent).toMatchObject({ outcome: 'unknown', repeat: 'not-sent' });
   });
+
+  it.each([
+    [500, 'unknown'],
+    [201, 'refused'],
+  ])(
+    'of which a 401 may refuse only a copy, for its nonce, depends on its repeat: the token is answered with %i (wire 2.2.12)',
+    async (status, outcome) => {
+      const { server, service } = await consoleWith({
+        [endpoints.createCompany]: (...exchange) => {
+          service.scripts[endpoints.accessToken] = answering(status === 201 ? token : {}, status);
+          return answering({ title: 'Used', code: 'No' }, 401)(...exchange);
+        },
+      });
+      expect(await server.refused('createCompany', { body: companyBody('x') })).toMatchObject({ outcome });
+      expect(service.askedFor(endpoints.createCompany)).toHaveLength(status === 201 ? 2 : 1);
+    },
+  );
 
   it('has an outcome for a PATCH without an idempotency key, and none for a GET', async () => {
     const { server } = await consoleWith({ [endpoints.subscriptions]: lost });
