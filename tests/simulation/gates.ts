@@ -121,8 +121,8 @@ function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Tru
 /** The state of a subscription in an answer about it; undefined if it is about something else. */
 function standingIn({ path, text }: HeardRead, subscriptionId: string): string | undefined {
   if (!path.split('?')[0]!.endsWith(`/${subscriptionId}`)) return undefined;
-  const { data } = JSON.parse(text) as { data: WebhookBody['data'] }; // the sandbox's own
-  return standing(data);
+  const { data } = JSON.parse(text) as { data?: WebhookBody['data'] }; // the sandbox's own, or empty
+  return data && standing(data);
 }
 
 /** What was so in a world: what the service recorded, and what was said between users and console. */

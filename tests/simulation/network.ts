@@ -103,6 +103,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   const read = new Map<string, TransportResponse[]>();
   /** The processes whose requests have not left them yet, one for each. */
   const leaving = new Set<{ owner: Owner }>();
+  /** The idempotency keys of requests that arrived twice; their repeats do not (wire 2.2.12). */
+  const doubled = new Set<string>();
   /** Until when (ms) a request or an answer is under way. */
   let busyUntil = 0;
   const takes = (ms: number): number => {
@@ -194,6 +196,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       new Promise<TransportResponse>((resolve, reject) => {
         const accident = weather.network(request);
         const name = `${request.method} ${request.path.split('?')[0]}`;
+        const key = new Map(pairsOf(request.headers)).get(header.idempotency);
         const recorded = weather.recording?.begin('service', {
           method: request.method,
           url: request.origin + request.path,
@@ -240,7 +243,9 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
             return end(() => reject(cause instanceof Error ? cause : new Error(String(cause))));
           }
           if (accident === 'lost') return;
-          const times = accident === 'doubled' ? 2 : 1;
+          const isAgain = key !== undefined && doubled.has(key);
+          const times = accident === 'doubled' && !isAgain ? 2 : 1;
+          if (times > 1 && key !== undefined) doubled.add(key);
           for (let time = 0; time < times; time += 1) travel(accident === 'held' ? timeouts.headers * 1.5 : 40);
         };
         scheduler.plan(takes(choice.between(0, 3)), '', leave, owner);

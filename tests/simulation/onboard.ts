@@ -39,7 +39,7 @@ export async function onboard(world: Needs, name = 'Example & Co') {
   const rules = allRules(provider, (await done('getLocalInstruments')).data);
   const subscriptionId = await subscribeTo(api, provider, rules);
   const subscription = () => done('getSubscription', { params: { subscriptionId } });
-  const { data } = await until(world, subscription, (each) => each.data.data.status === 'AwaitingAuthorisation');
+  const { data } = await until(world, subscription, (each) => each.data.links?.authorise !== undefined);
   const approval = new URL(data.links!.authorise!).pathname;
   await sandbox.fetch(approval, {
     method: 'POST',
