@@ -98,8 +98,9 @@ const good = {
   claims: async (draft, file) => link(draft, file),
   /** The status with which a webhook is answered, by the batches whose ids are known; without it, the program does not listen. */
   answerTo: undefined,
-  /** Whether it remembers the payments that a webhook names as returned, whatever is read of them. */
+  /** Whether it remembers the payments that a webhook names as returned, whatever is read of them; how it stores their ids. */
   heedsReturns: true,
+  storesReturns: (file, ids) => writeFile(file, ids),
 };
 
 /** Pays the invoices with these habits in place of the good ones, writes the result file, and ends the process. */
@@ -113,7 +114,7 @@ export async function payInvoices(habits) {
   async function heed(webhook) {
     const { payments = [] } = JSON.parse(webhook).data ?? {};
     for (const { paymentId, status } of payments) if (status === 'Returned') returned.add(paymentId);
-    await writeFile(returnedFile, JSON.stringify([...returned]));
+    await does.storesReturns(returnedFile, JSON.stringify([...returned]));
   }
 
   async function call(method, url, headers, body) {

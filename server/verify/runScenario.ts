@@ -75,7 +75,7 @@ interface Work {
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, faults, killedAt = 'accepted', stepEvery, webhooks, misled, repeats, later = [] }: Scenario,
+  { course, faults, killedAt, stepEvery, webhooks, misled, repeats, later = [] }: Scenario,
   stage: Stage,
   { invoices, next, rounds }: Work,
   service: TestedService,
@@ -105,6 +105,7 @@ async function perform(
         webhooks || misled
           ? sendWebhooks(stage, program, service, misled ? sendMisleading : sendAll)
           : Promise.resolve([]);
+      if (killedAt) void stage.killAt(killedAt, program, 0);
       if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
         await stage.stepEvery(stepEvery, program);
       await ended;
@@ -124,7 +125,7 @@ async function perform(
           await service.addFault(rule);
           run = await stage.start(invoices);
         }
-        const hasCome = await stage.killAt(killedAt, run.program, known);
+        const hasCome = await stage.killAt(killedAt ?? 'accepted', run.program, known);
         await run.ended;
         if (!hasCome) return [];
         await service.clearFaults();

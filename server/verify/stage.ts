@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAnswered, type Exercise, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
+import { returnedIn } from '#server/programs/checks/claims.ts';
+import {
+  isAnswered,
+  type Exercise,
+  type Invoice,
+  type ProgramRun,
+  type SeenWebhook,
+} from '#server/programs/checks/evidence.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { writeText } from '../reportFile.ts';
 import { runVariables } from './environment.ts';
@@ -104,6 +111,10 @@ async function passDays({ passDay }: TestedService, { isRunning, ended }: Starte
   for (; passDay && isRunning(); await Promise.race([pause(day), ended])) await passDay();
 }
 
+/** Whether the program has answered, with 2xx, a webhook that names a payment as returned. */
+const hasToldReturn = ({ deliveries }: SeenWebhook): boolean =>
+  deliveries.some(({ status, body }) => status >= 200 && status < 300 && returnedIn(body).length > 0);
+
 /** A service in a prepared situation, in which runs of a program are started. */
 export function openStage({
   scenario,
@@ -191,6 +202,7 @@ export function openStage({
       const find = {
         sent: () => firstWrite(program, known),
         accepted: () => whileRunning(program, async () => (await service.batches())[0]),
+        told: () => whileRunning(program, () => service.webhooks().find(hasToldReturn)),
         refused: () => whileRunning(program, () => service.calls().slice(known).find(hasEnded)),
       };
       const found = await find[moment === 'read' ? 'refused' : moment]();

@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     lines: 4716,
     files: 43,
     raised:
-      'The clock of Node, Python and Perl that is set on (100 lines) and three scenarios of kills with eight faults; the file of local days went, and one way of killing in place of two. Three scenarios after a payment was paid, less what those of kills repeated (50 lines). How long the machine stood still, and the scenario that runs again (130 lines). What did not arise in each scenario (43 lines). A clock past any weekend (3 lines).',
+      'The clock of Node, Python and Perl that is set on (100 lines) and three scenarios of kills with eight faults; the file of local days went, and one way of killing in place of two. Three scenarios after a payment was paid, less what those of kills repeated (50 lines). How long the machine stood still, and the scenario that runs again (130 lines). What did not arise in each scenario (43 lines). A clock past any weekend (3 lines). A kill after a webhook (14 lines).',
   },
   'server/webhooks': { lines: 700, files: 6 },
   'server/writes': { lines: 800, files: 8 },

@@ -113,7 +113,7 @@ export const couldKnowPaid = ({ invoiceId, at, known }: Claim): boolean =>
   acknowledged(known, at).some(({ body }) => /"(?:completed|paymentfileavailable|partiallycompleted)"/i.test(body));
 
 /** Returns the ids of the payments that a body, of a reading or of a webhook, says to have come back. */
-function returnedIn(body: string): unknown[] {
+export function returnedIn(body: string): unknown[] {
   const value = jsonIn(body);
   const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
   const payments: unknown[] = Array.isArray(data['payments']) ? data['payments'] : [];

@@ -118,7 +118,7 @@ export const truthChecks: readonly Check[] = [
     group: 'Truth',
     title: 'The program says returned of what it knows to have come back, and of nothing else',
     why: 'The creditor has no money although the invoice counts as paid; or it counts as failed, and a closed account is paid again.',
-    mend: 'Say returned once a payment was paid and is then Returned, also if a webhook alone names it in data.payments while every status stays. Whether it is paid again is decided by a person.',
+    mend: 'Say returned once a payment was paid and is then Returned, also if a webhook alone names it in data.payments while every status stays: store that before the webhook is answered, as it does not come again. Whether it is paid again is decided by a person.',
     judge(evidence) {
       const claims = programClaims(evidence).map((claim) => {
         const truth = truthOf(claim.known, claim.invoiceId);

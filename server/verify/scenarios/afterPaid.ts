@@ -15,8 +15,9 @@ export const afterPaid: readonly Scenario[] = [
   {
     id: 'returned-by-event',
     expected: 12_000,
-    title: 'While the program runs, a paid payment comes back: a webhook says so, and every status stays',
+    title: 'A paid payment comes back, which a webhook alone says; once it is answered, the program is killed',
     course: 'later',
+    killedAt: 'told',
     faults: [heldBatch],
     stepEvery: 1500,
     // The payment that is held keeps the program running.

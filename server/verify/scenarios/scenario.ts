@@ -15,10 +15,10 @@ type Course =
   | 'later';
 
 /**
- * When a run is killed: as soon as its call for a batch has come, or the service has accepted one; or soon after such a call,
- * or a reading, has ended.
+ * When a run is killed: as soon as its call for a batch has come, or the service has accepted one, or the program a webhook
+ * that names a payment as returned; or soon after such a call, or a reading, has ended.
  */
-export type Moment = 'sent' | 'accepted' | 'refused' | 'read';
+export type Moment = 'sent' | 'accepted' | 'told' | 'refused' | 'read';
 
 /** A situation that a program is put into. */
 export interface Scenario {

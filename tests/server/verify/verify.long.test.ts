@@ -181,6 +181,7 @@ const mistakes: Record<string, readonly string[]> = {
   'retries-returned': ['write-returned', 'truth-returned'],
   'returned-is-paid': ['truth-returned'],
   'ignores-returns': ['truth-returned'],
+  'returns-in-memory': ['truth-returned'],
   'pays-anew-on-stale-status': ['write-once'],
   'guesses-paid': ['truth-unknown', 'truth-paid'],
   'guesses-failed': ['truth-failed', 'truth-unknown'],
