@@ -40,8 +40,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'an earlier unknown attempt is forgotten': [
     {
       file: 'server/calls/writeOutcome.ts',
-      from: '  if (inDoubt || (sent && !refused)) return',
-      to: '  if (sent && !refused) return',
+      from: '  if (inDoubt || ofCopy || (sent && !refused)) return',
+      to: '  if (ofCopy || (sent && !refused)) return',
     },
   ],
   'a failure of the service means that nothing was done': [verdictOf('[[500, 599]]'), believesRefusal],
@@ -148,8 +148,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'a return that a webhook alone has told is forgotten': [
     {
       file: 'server/payments/readBatch.ts',
-      from: '[...(reading.data.payments ?? []), ...paymentsIn(heard ?? {})]',
-      to: '[...(reading.data.payments ?? []), ...paymentsIn({})]',
+      from: '[...read, ...paymentsIn(heard ?? {})]',
+      to: '[...read, ...paymentsIn({})]',
     },
   ],
   'an earlier reading makes a payment that came back one that was paid': [
