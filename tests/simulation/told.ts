@@ -65,11 +65,11 @@ export function sentUnderTwoKeys(exchanges: readonly Exchange[], names: Readonly
     if (each.key === '' || !names.has(each.who) || each.path === calls.createBatch.path) continue;
     const name = `${each.who} ${each.method} ${each.path} ${each.asked} ${each.body}`;
     const before = first.get(name) ?? [];
-    const open = before.find(
-      ({ key }) =>
-        key !== each.key &&
-        !before.some((other) => other.key === key && other.status > 0 && isDefinite(other) && other.at <= each.sentAt),
-    );
+    // A key that was used before was judged then.
+    const isNew = !before.some(({ key }) => key === each.key);
+    const isKnown = (key: string): boolean =>
+      before.some((other) => other.key === key && other.status > 0 && isDefinite(other) && other.at <= each.sentAt);
+    const open = isNew && before.find(({ key }) => !isKnown(key));
     if (open)
       wrong.push(
         `${each.who} sent ${each.method} ${each.path} under ${open.key} and ${each.key}, before the outcome was known.`,
