@@ -26,7 +26,7 @@ const set = async ({ done }: Console, choices: Partial<Record<SettingKey, string
 
 /** The settings that the sentence of a blocked page proposes: for each setting its first value. */
 function choicesIn(sentence: string, need: RequirementId): Partial<Record<SettingKey, string>> {
-  const country = / country ([A-Z]{2})/.exec(sentence.split(': choose')[1] ?? '')?.[1];
+  const country = / country (?:[^()]*\()?([A-Z]{2})\b/.exec(sentence.split(': choose')[1] ?? '')?.[1];
   const language = /language (\S+)/.exec(sentence.split(': choose')[1] ?? '')?.[1];
   const elsewhere = sentence.endsWith('choose another country') ? 'GB' : country;
   return {

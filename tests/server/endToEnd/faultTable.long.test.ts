@@ -67,8 +67,8 @@ async function rowOf(practised: Practice, on: FaultTarget, kind: string): Promis
   const since = data
     .filter(({ id, name }) => Number(id) > Number(last!.id) && [outcome.name, ''].includes(name))
     .reverse();
-  // A batch is read until it has settled, so only the last response counts.
-  const shown = outcome.name === 'getBatch' ? since.slice(-1) : since;
+  // A batch is read until it has settled, or until it is the link’s, so only the last responses count.
+  const shown = since.slice({ getBatch: -1, downloadPaymentFile: -2 }[outcome.name] ?? 0);
   // Webhooks may overtake each other.
   const lines = told === 'webhook' ? shown.map(passed).sort() : shown.map(passed);
   const sent = (await server.done('getTimeline', { query: { kind: 'service', limit: '100' } })).data;
