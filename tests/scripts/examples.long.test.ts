@@ -28,7 +28,7 @@ describe('the example of a test with createSandbox', { timeout: 240_000 }, () =>
 
   it('passes in Jest, installed with the package in a project of its own (behaviour 10.22.1)', () => {
     const folder = temporaryFolder();
-    execFileSync('npm', ['pack', '--pack-destination', folder], { stdio: 'pipe' });
+    execFileSync('npm', ['run', 'package', '--', '--pack-destination', folder], { stdio: 'pipe' });
     const [archive] = readdirSync(folder);
     cpSync('examples/tests', folder, { recursive: true });
     const project = join(folder, 'jest');

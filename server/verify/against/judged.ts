@@ -6,6 +6,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import type { Mapping } from './mapping.ts';
 
 const ofSandbox = 'it is a rule of the protocol that the sandbox speaks';
+const needsReturn = 'only the sandbox can have a payment come back';
 const needsOutcome = 'it compares what the program says with the outcome, which only the service knows';
 
 /** Checks that need the sandbox, each with the reason. */
@@ -19,6 +20,8 @@ const unjudged: Readonly<Record<string, string>> = {
   'reading-unknown-status': needsOutcome,
   'reading-null-members': needsOutcome,
   'webhook-hint': needsOutcome,
+  'write-returned': needsReturn,
+  'truth-returned': needsReturn,
 };
 
 const of = (prefix: string) => checks.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => id);
