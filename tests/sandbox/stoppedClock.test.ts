@@ -157,13 +157,14 @@ const keys = Array.from({ length: 6 }, (_, index) => `key-${index}`);
 /** Large ones first, which take longer to be read. */
 const sizeOf = (index: number) => (index % 2 === 0 ? 150 : 1);
 
-/** What a run has left: the ids by external id, the orders, the webhooks. */
+/** What a run has left: the ids by external id, the order of calls, the webhooks. */
 async function traceOf(sandbox: Sandbox) {
   await sandbox.clock.advance(10_000);
   return {
     batches: (await sandbox.batches()).map(({ externalId, batchId }) => [externalId, batchId]),
     calls: sandbox.calls().map(({ number, headers }) => [number, headers[header.idempotency]]),
-    webhooks: sandbox.webhooks().map(({ webhookId, deliveries }) => [webhookId, deliveries[0]?.body]),
+    // Listed as their first deliveries end, which the receiver decides.
+    webhooks: sandbox.webhooks().map(({ webhookId, deliveries }) => [webhookId, deliveries[0]?.body].join()).toSorted(), // prettier-ignore
   };
 }
 
