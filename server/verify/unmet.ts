@@ -23,7 +23,7 @@ function hasMet({ of, fault }: Exercise, { calls, runs }: Met, index?: number): 
  * each kill that did not follow its fault. `of` is the number of all parts. Faults of batches are no parts: batches meet them.
  */
 export function unmetIn(
-  { course, faults, later = [], atMinuteEnd = false }: Scenario,
+  { course, faults, later = [], atMinuteEnd = false, killedAt }: Scenario,
   met: Met,
 ): { of: number; unmet: readonly string[] } {
   const ofCalls = [...faults, ...later].filter(({ on }) => on === 'call');
@@ -34,5 +34,7 @@ export function unmetIn(
     const isKilled = met.runs[index]?.ended === 'killed' && hasMet(rule, met, index);
     return isKilled ? [] : [`the kill after ${nameOf(rule)}`];
   });
-  return { of: ofCalls.length, unmet };
+  if (killedAt !== 'told') return { of: ofCalls.length, unmet };
+  const isTold = met.runs.some(({ ended }) => ended === 'killed');
+  return { of: ofCalls.length + 1, unmet: isTold ? unmet : [...unmet, 'the kill after a webhook of a return'] };
 }

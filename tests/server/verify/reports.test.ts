@@ -206,6 +206,12 @@ describe('a verification', () => {
       ['the whole scenario: the keys do not change with the time', '0 of 1 fault arose'],
     ],
     ['nothing where all have arisen', 'lost-response', { calls: [pay(1, 0, 'k', { fault: 'answerLost' })] }, []],
+    [
+      'the kill after a webhook that nobody took',
+      'returned-by-event',
+      { runs: [run(0, 900)] },
+      ['the kill after a webhook of a return', '0 of 1 fault arose'],
+    ],
     ['nothing of faults that are no call’s', 'slow-batch', {}, []],
   ])('lists of what did not arise in a scenario %s (behaviour 10.21.32)', (_, id, met, [listed, counted]) => {
     const found = judged(scenarioOf(id), observed({ scenario: id, ...met }), true);
